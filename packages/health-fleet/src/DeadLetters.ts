@@ -3,7 +3,6 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import * as Decide from "@vigil/notify/Decide"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { FleetError } from "./FleetError.js"
 import { database, orFleetError, rows, withTransaction } from "./internal/database.js"
@@ -38,8 +37,8 @@ const Sent = Schema.Struct({
 })
 
 /**
- * Sends dead letters again, after everything that waits now. Skips a letter if its event has a later notification for the sink, even a dead
- * one: the sink would show an old state. Returns the IDs of the letters that will be sent.
+ * Sends dead letters again, after everything that waits now, and returns their IDs. Skips a letter if its event has a later notification for the
+ * sink, even a dead one: the sink would show an old state.
  * @category commands @since 0.1.0
  */
 export const resend = (
@@ -53,22 +52,21 @@ export const resend = (
       ORDER BY event_key COLLATE "C" FOR UPDATE`
     const sent = yield* rows(
       Sent,
-      (sql) => sql`
-        WITH letters AS (
-          DELETE FROM vigil_dead_letters AS letter WHERE ${hasId(sql, ids)} AND NOT EXISTS (
-            SELECT FROM vigil_events AS event
-            WHERE event.event_key = letter.event_key AND (event.sinks->letter.sink->>'count')::integer > letter.position
-          ) RETURNING *
-        ), stored AS (
-          INSERT INTO vigil_outbox (sink, event_key, position, notification, shown, due_at)
-          SELECT sink, event_key, position, notification, coalesce(sinks->sink->>'shown', 'unsure'), now()
-          FROM letters LEFT JOIN vigil_events USING (event_key) ORDER BY seq
-        )
-        SELECT seq::text AS id, sink, event_key, notification FROM letters ORDER BY seq`,
+      (sql) => sql`WITH letters AS (
+        DELETE FROM vigil_dead_letters AS letter WHERE ${hasId(sql, ids)} AND NOT EXISTS (
+          SELECT FROM vigil_events AS event
+          WHERE event.event_key = letter.event_key AND (event.sinks->letter.sink->>'count')::integer > letter.position
+        ) RETURNING *
+      ), stored AS (
+        INSERT INTO vigil_outbox (sink, event_key, position, notification, shown, due_at)
+        SELECT sink, event_key, position, notification, coalesce(sinks->sink->>'shown', 'unsure'), now()
+        FROM letters LEFT JOIN vigil_events USING (event_key) ORDER BY seq
+      )
+      SELECT seq::text AS id, sink, event_key, notification FROM letters ORDER BY seq`,
     )
     for (const { event_key, notification, sink } of sent) {
       const letter = parse(notification)
-      if (Option.isSome(letter)) yield* setShown(sink, event_key, Decide.received(letter.value))
+      if (letter !== undefined) yield* setShown(sink, event_key, Decide.received(letter))
     }
     return sent.map(({ id }) => id)
   }).pipe((sending) => withTransaction(sending, Duration.seconds(10)), orFleetError("send dead letters again"))

@@ -44,10 +44,7 @@ export interface Options extends ListOptions {
   readonly minPeriod?: Duration.Input | undefined
   /** The time between two polls of a subscription after many polls without a change, ±10 %. Default: 10 minutes. */
   readonly maxPeriod?: Duration.Input | undefined
-  /**
-   * Lists the subscriptions to watch, besides those of `Subscriptions.add`. One runner runs it, every minute. Failures are warnings; an empty
-   * list changes nothing. Default: none.
-   */
+  /** Lists subscriptions to watch, besides those of `Subscriptions.add`, every minute on one runner. An empty list or a failure changes nothing. */
   readonly list?: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined
   /** How many subscriptions this runner polls at once. Default: 8. */
   readonly concurrency?: number | undefined
@@ -57,31 +54,26 @@ export interface Options extends ListOptions {
    * for a quarter of the lease. Retries do not count: see `retryBudget` of the client. Default: no limit.
    */
   readonly rateLimit?: RateLimit | undefined
-  /**
-   * How long a runner may be silent before others take over its work. They take over from a killed process at once, unless its
-   * connections are those of PgBouncer. 1 second to 1 hour. Default: 10 seconds.
-   */
+  /** How long a runner may be silent before others take over, from 1 second to 1 hour. They see a kill at once. Default: 10 seconds. */
   readonly lease?: Duration.Input | undefined
   /** The name of this runner in the status. Default: `runner`. */
   readonly name?: string | undefined
 }
 
-const check = Effect.fnUntraced(function* (
-  { concurrency = 1, rateLimit, routes, sinks = [] }: Options,
-  { lease, period }: Pick<polls.Settings, "period"> & { readonly lease: Duration.Duration },
-) {
+/** Checks the options, and returns those of the polls. */
+const check = Effect.fnUntraced(function* ({ concurrency = 8, rateLimit, routes, sinks = [], ...options }: Options) {
   yield* Routes.checkSinks(routes, sinks)
-  const isPeriod = Duration.toMillis(period.min) >= 1 && Duration.isLessThanOrEqualTo(period.min, period.max)
-  const isLimit = rateLimit === undefined || rateLimit.requests > 0
-  const isLease = Duration.between(lease, { minimum: Duration.seconds(1), maximum: Duration.hours(1) })
-  const rules = [
-    ["concurrency", Number.isSafeInteger(concurrency) && concurrency >= 1, "a whole number of 1 or more"],
-    ["lease", isLease, "a duration from 1 second to 1 hour"],
-    ["minPeriod", isPeriod, "a duration greater than 0, at most maxPeriod"],
-    ["rateLimit.requests", isLimit, "more than 0"],
-  ] as const
-  for (const [setting, isValid, expected] of rules)
-    if (!isValid) return yield* new InvalidSetting({ setting, expected })
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    return yield* new InvalidSetting({ setting: "concurrency", expected: "a whole number of 1 or more" })
+  const { per, requests } = rateLimit ?? { per: 1, requests: 1 }
+  yield* parseDuration(per, "rateLimit.per")
+  if (!(requests > 0)) return yield* new InvalidSetting({ setting: "rateLimit.requests", expected: "more than 0" })
+  const isLease = Duration.between({ minimum: Duration.seconds(1), maximum: Duration.hours(1) })
+  const lease = yield* parseDuration(options.lease ?? "10 seconds", "lease", isLease, "from 1 second to 1 hour")
+  const max = yield* parseDuration(options.maxPeriod ?? "10 minutes", "maxPeriod")
+  const isMin = Duration.between({ minimum: Duration.millis(1), maximum: max })
+  const min = yield* parseDuration(options.minPeriod ?? "1 minute", "minPeriod", isMin, "above 0, at most maxPeriod")
+  return { concurrency, lease, period: { min, max } }
 })
 
 /** The settings in which runners must not differ, as JSON. */
@@ -95,36 +87,30 @@ const toSettings = ({ apiVersion = ApiVersion.latest, filter, rateLimit, routes,
   })
 
 /**
- * Creates the tables of a fleet, if they are missing, or changes those of an earlier version. `layer` does so as well. Safe on several machines at
- * once. Fails while runners of an earlier version are alive, see `earlierRunners` of the error.
+ * Creates the tables of a fleet or changes those of an earlier version, as `layer` does. Safe on several machines at once. Fails while runners of
+ * an earlier version are alive, see `earlierRunners` of the error.
  * @category running @since 0.1.0
  */
 export const migrateDatabase: Effect.Effect<void, FleetError, SqlClient.SqlClient> = Effect.asVoid(migrate).pipe(
   orFleetError("create the tables of the fleet"),
 )
 
-/**
- * Runs `migrateDatabase` as soon as no runner of an earlier version is alive. `onWait` gets the error that names them, when they change.
- * @category running @since 0.3.0
- */
+/** Runs `migrateDatabase` when no runner of an earlier version is alive. `onWait` gets each new error. @category running @since 0.3.0 */
 export const awaitDatabase = <R>(
   onWait: (error: FleetError) => Effect.Effect<void, never, R>,
 ): Effect.Effect<void, FleetError, SqlClient.SqlClient | R> => {
   let last = ""
   return migrateDatabase.pipe(
     Effect.tapError((error) => {
-      const isNews = error.earlierRunners.length > 0 && error.message !== last
+      const isKnown = error.earlierRunners.length === 0 || error.message === last
       last = error.message
-      return isNews ? onWait(error) : Effect.void
+      return isKnown ? Effect.void : onWait(error)
     }),
     Effect.retry({ while: ({ earlierRunners }) => earlierRunners.length > 0, schedule: Schedule.spaced("1 second") }),
   )
 }
 
-/**
- * A runner of this process.
- * @category running @since 0.3.0
- */
+/** A runner of this process. @category running @since 0.3.0 */
 export class Runner extends Context.Service<
   Runner,
   {
@@ -134,20 +120,16 @@ export class Runner extends Context.Service<
 >()("@vigil/health-fleet/Fleet/Runner") {}
 
 /**
- * Runs one runner of a fleet for as long as the layer is in use; `Layer.launch` runs it until it is interrupted. Any number of runners may use
+ * Runs one runner of a fleet until its scope closes, and then waits for at most 10 seconds for polls and deliveries. Any number of runners may use
  * one database, on any machines: they share the polls and the deliveries, and take over from one that stops.
  *
- * A poll stores its new state and its notifications in one transaction, and only if no other runner has claimed the subscription since. A
- * runner that continues after a long pause therefore stores nothing old. Each notification is delivered **at least once**, in order per
- * event. A repeated one has the same `id`. A notification that a sink refuses for good becomes a dead letter.
+ * A poll stores its new state and its notifications in one transaction, and only if no other runner has claimed the subscription since. Each
+ * notification is delivered **at least once**, in order per event. A repeated one has the same `id`. A notification that a sink refuses for good
+ * becomes a dead letter.
  *
- * A runner holds one connection, so the pool needs at least 2.
- *
- * If something fails, the runner logs a warning, tries again, and logs that it works again. `Runner` has what fails at the moment. The end of the
- * layer waits for at most 10 seconds for polls and deliveries.
- *
- * While runners of an earlier version are alive, it waits and logs their names. Fails with `InvalidSetting` if an option is invalid, and with
- * `FleetError` if the tables cannot be created.
+ * A runner holds one connection, so the pool needs at least 2. If something fails, the runner logs a warning, tries again, and logs that it works
+ * again. While runners of an earlier version are alive, it waits and logs their names. Fails with `InvalidSetting` if an option is invalid, and
+ * with `FleetError` if the tables cannot be created.
  * @category running @since 0.2.0
  */
 export const layer = (
@@ -156,23 +138,13 @@ export const layer = (
   Layer.effect(
     Runner,
     Effect.gen(function* () {
-      const { concurrency = 8, link, name = "runner", rateLimit, routes, sinks = [], subscriptionName } = options
-      const lease = yield* parseDuration(options.lease ?? "10 seconds", "lease")
-      const period = {
-        min: yield* parseDuration(options.minPeriod ?? "1 minute", "minPeriod"),
-        max: yield* parseDuration(options.maxPeriod ?? "10 minutes", "maxPeriod"),
-      }
-      if (rateLimit !== undefined) yield* parseDuration(rateLimit.per, "rateLimit.per")
-      yield* check(options, { lease, period })
+      const { name = "runner", rateLimit, sinks = [] } = options
+      const { concurrency, lease, period } = yield* check(options)
       yield* awaitDatabase(({ message }) => Effect.logWarning(message))
-      const runner = yield* register({
-        name,
-        sinks: sinks.map(({ name }) => name),
-        settings: toSettings(options),
-        lease,
-      }).pipe(orFleetError("register a runner"))
+      const own = { name, sinks: sinks.map(({ name }) => name), settings: toSettings(options), lease }
+      const runner = yield* register(own).pipe(orFleetError("register a runner"))
       const paced = pace(rateLimit, () => runner.report?.count ?? 1)
-      const settings = { sinks, routes, link, subscriptionName, period, options, turn: paced.run(Effect.void) }
+      const settings = { ...options, sinks, period, turn: paced.run(Effect.void) }
       const polling = work({
         pieces: "polls",
         concurrency,
@@ -191,10 +163,9 @@ export const layer = (
           run: (entry) => outbox.run(sink, entry, runner),
         }),
       )
+      const loops = [polling, upkeep(options, options.list, runner), ...deliveries]
       // One fiber, so that all end at the same time.
-      yield* Effect.forkScoped(
-        Effect.all([polling, upkeep(options, runner), ...deliveries], { concurrency: "unbounded", discard: true }),
-      )
+      yield* Effect.forkScoped(Effect.all(loops, { concurrency: "unbounded", discard: true }))
       return { problems: Effect.provideService(current, Problems, yield* Problems) }
     }),
   ).pipe(Layer.provide(Layer.sync(Problems, () => new Map())))

@@ -3,12 +3,9 @@ import * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { EarlierRunners } from "./internal/EarlierRunners.js"
+import { EarlierRunners } from "./internal/runner.js"
 
-/**
- * The database failed. A fleet fails with it only if it cannot create its tables or register its runner at the start; later it tries again.
- * @category errors @since 0.1.0
- */
+/** The database failed. A runner fails with it only at its start; later it tries again. @category errors @since 0.1.0 */
 export class FleetError extends Schema.TaggedError<FleetError>()("FleetError", {
   /** What was attempted, such as `pause subscriptions`. */
   attempt: Schema.String,
@@ -25,17 +22,10 @@ export class FleetError extends Schema.TaggedError<FleetError>()("FleetError", {
   }
   /** Contains no text of a response. */
   override get message() {
-    const error = innermost(Redacted.value(this.cause))
-    const code = Predicate.hasProperty(error, "code") ? error.code : undefined
-    const advice = error instanceof EarlierRunners ? "They must end first" : advices.get(code)
-    return `Could not ${this.attempt}: ${describe(error)}. ${advice ?? "Check the database and its URL"}.`
+    const [reason, advice = "Check the database and its URL"] = describe(innermost(Redacted.value(this.cause)))
+    return `Could not ${this.attempt}: ${reason}. ${advice}.`
   }
 }
-
-const advices = new Map<unknown, string>([
-  ["26000", "Set prepare: false of PgClient"],
-  ["42P01", "Start a runner, which creates the tables"],
-])
 
 /** The error of the driver. */
 const innermost = (error: unknown): unknown => {
@@ -47,27 +37,30 @@ const innermost = (error: unknown): unknown => {
 /** The codes of Postgres and of TLS in Node.js. Other texts may be secrets. */
 const isCode = /^(?:[0-9A-Z]{5}|(?:CERT|DEPTH_ZERO|ERR_TLS|SELF_SIGNED|UNABLE_TO)_[A-Z_]+)$/
 
-/** What the codes mean that an operator can do something about: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const meanings: Readonly<Record<string, string>> = {
-  "25006": "the database is read-only",
-  "26000": "a connection pooler keeps no prepared statements",
-  "28000": "the database rejected the user",
-  "28P01": "the database rejected the password",
-  "3D000": "the database does not exist",
-  "42501": "the user lacks a permission",
-  "42P01": "a table is missing",
-  "42P07": "a table of this name already exists",
-  "53100": "the disk of the database is full",
-  "53300": "the database has too many connections",
-  "57P01": "the database closed the connection",
-  "57P03": "the database is starting or stopping",
+type Description = readonly [reason: string, advice?: string | undefined]
+
+/** What the codes mean that an operator can do something about, and what to do: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const meanings: Readonly<Record<string, Description>> = {
+  "25006": ["the database is read-only"],
+  "26000": ["a connection pooler keeps no prepared statements", "Set prepare: false of PgClient"],
+  "28000": ["the database rejected the user"],
+  "28P01": ["the database rejected the password"],
+  "3D000": ["the database does not exist"],
+  "42501": ["the user lacks a permission"],
+  "42P01": ["a table is missing", "Start a runner, which creates the tables"],
+  "42P07": ["a table of this name already exists"],
+  "53100": ["the disk of the database is full"],
+  "53300": ["the database has too many connections"],
+  "57P01": ["the database closed the connection"],
+  "57P03": ["the database is starting or stopping"],
 }
 
 /** Texts of the driver that contain nothing else. */
 const texts = ["Connection timed out", "Connection closed", "The server does not support TLS", "Invalid URL"]
 
-const describe = (error: unknown): string => {
-  if (error instanceof EarlierRunners) return `runners of an earlier version are alive (${error.names.join(", ")})`
+const describe = (error: unknown): Description => {
+  if (error instanceof EarlierRunners)
+    return [`runners of an earlier version are alive (${error.names.join(", ")})`, "They must end first"]
   const {
     address = "",
     code,
@@ -77,10 +70,13 @@ const describe = (error: unknown): string => {
   }: Readonly<Record<string, unknown>> = Predicate.isObject(error) ? { ...error } : {}
   // An error of the system, such as `connect ECONNREFUSED 127.0.0.1:5432`.
   if (Predicate.isString(syscall))
-    return `${syscall} ${String(code)} ${[hostname, port].filter(Boolean).join(":")}`.trim()
-  if (Predicate.isString(code) && isCode.test(code)) return `${meanings[code] ?? "the database failed"} (${code})`
-  if (Cause.isTimeoutError(error)) return "the database did not respond in time"
-  if (Schema.isSchemaError(error)) return "the tables have unexpected contents"
+    return [`${syscall} ${String(code)} ${[hostname, port].filter(Boolean).join(":")}`.trim()]
+  if (Predicate.isString(code) && isCode.test(code)) {
+    const [meaning, advice] = meanings[code] ?? ["the database failed"]
+    return [`${meaning} (${code})`, advice]
+  }
+  if (Cause.isTimeoutError(error)) return ["the database did not respond in time"]
+  if (Schema.isSchemaError(error)) return ["the tables have unexpected contents"]
   const message = error instanceof Error ? error.message : ""
-  return texts.find((text) => message.includes(text)) ?? "the database failed"
+  return [texts.find((text) => message.includes(text)) ?? "the database failed"]
 }

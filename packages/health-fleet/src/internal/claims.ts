@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { database, interval, rows } from "./database.js"
-import { isActive, limitOf, maxAge, mayClaim, monotonic, type Runner, unknownFloor } from "./runner.js"
+import { ageOf, isActive, limitOf, maxAge, mayClaim, type Runner } from "./runner.js"
 
 const Claim = Schema.Struct({
   subscription: Schema.String,
@@ -11,67 +11,54 @@ const Claim = Schema.Struct({
   state: Schema.NullOr(Schema.String),
   wait_ms: Schema.Number,
   trace: Schema.NullOr(Schema.String),
-  /** How late the poll is. */
   lag_seconds: Schema.Number,
   has_open_events: Schema.Boolean,
   has_succeeded: Schema.Boolean,
   /** When it was claimed. */
   now: Schema.DateTimeUtcFromDate,
-  /** The floor of the next claim. */
-  floor: Schema.String,
+  /** When the first of the claimed subscriptions was due, in seconds since 1970. */
+  first_due: Schema.Number,
 })
 
 export type Claim = typeof Claim.Type
 
-/** Between the floor and what is due. It covers rows that are locked for a moment, and due times that are committed late. In milliseconds. */
-const margin = 200
+/** Between the floor and what is due. It covers rows that are locked for a moment, and due times that are committed late. In seconds. */
+const margin = 0.2
 
-/** Each claimed row has a lease of its own: until it ends, the row is not due. */
+/** Until its lease ends, a claimed row is not due. While a transaction is open, a `ctid` finds it sooner than an index, which keeps old entries. */
 const claimDue = (runner: Runner, limit: number) =>
   rows(
     Claim,
-    (sql) => sql`
-      WITH due AS MATERIALIZED (
-        SELECT subscription, due_at FROM vigil_claims
-        WHERE ${isActive(sql)} AND due_at <= now()
-        AND due_at >= ${runner.floor}::timestamptz
-        AND ${mayClaim(sql, runner)} AND subscription <> ALL(${[...runner.polls.keys()]}::text[])
-        ORDER BY due_at LIMIT ${sql.literal(String(limit))} FOR UPDATE SKIP LOCKED
-      ), claimed AS (
-        UPDATE vigil_claims AS claim
-        SET due_at = now() + ${interval(sql, runner.lease)}, token = gen_random_uuid(), runner = ${runner.id}
-        FROM due WHERE claim.subscription = due.subscription
-        RETURNING claim.*, due.due_at AS was_due
-      )
-      SELECT subscription, token, state, wait_ms, trace, now(), succeeded_at IS NOT NULL AS has_succeeded,
-        extract(epoch FROM now() - was_due)::double precision AS lag_seconds,
-        (min(was_due) OVER () - ${interval(sql, margin)})::text AS floor,
-        EXISTS (
-          SELECT FROM vigil_open_events AS open WHERE open.subscription = claimed.subscription
-        ) AS has_open_events
-      FROM claimed JOIN vigil_subscriptions USING (subscription)`,
-  )
-
-/** The time of the database, or a little earlier, less the margin. */
-const floorNow = ({ report }: Runner) =>
-  Effect.map(monotonic, (now) =>
-    report === undefined
-      ? unknownFloor
-      : new Date(Math.floor(report.now * 1_000 + now - report.at - margin)).toISOString(),
+    (sql) => sql`WITH due AS MATERIALIZED (
+      SELECT ctid, due_at FROM vigil_claims
+      WHERE ${isActive(sql)} AND due_at <= now()
+      AND due_at >= to_timestamp(${runner.floor.at}::double precision)
+      AND ${mayClaim(sql, runner)} AND subscription <> ALL(${[...runner.polls.keys()]}::text[])
+      ORDER BY due_at LIMIT ${sql.literal(String(limit))} FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE vigil_claims AS claim
+      SET due_at = now() + ${interval(sql, runner.lease)}, token = gen_random_uuid(), runner = ${runner.id}
+      FROM due WHERE claim.ctid = due.ctid
+      RETURNING claim.*, extract(epoch FROM due.due_at)::double precision AS was_due
+    )
+    SELECT subscription, token, state, wait_ms, trace, now(), succeeded_at IS NOT NULL AS has_succeeded,
+      extract(epoch FROM now())::double precision - was_due AS lag_seconds, min(was_due) OVER () AS first_due,
+      EXISTS (
+        SELECT FROM vigil_open_events AS open WHERE open.subscription = claimed.subscription
+      ) AS has_open_events
+    FROM claimed JOIN vigil_subscriptions USING (subscription)`,
   )
 
 /** Claims at most `limit` subscriptions, from the floor of the runner on. */
 export const claim = Effect.fnUntraced(function* (runner: Runner, limit: number) {
-  const { report } = runner
-  const next = yield* floorNow(runner)
+  const { floor, report } = runner
+  const age = yield* ageOf(runner)
   const claimed = yield* Effect.timeout(claimDue(runner, limit), limitOf(runner)).pipe(
-    Effect.onError(() => Effect.sync(() => (runner.floor = unknownFloor))),
+    Effect.onError(() => Effect.sync(() => (floor.at = -Infinity))),
   )
-  const isRecent = report !== undefined && (yield* monotonic) - report.at < 500 * maxAge(runner)
-  // A claim finds nothing if the last report is too old, or after a failover or a step of the clock.
-  if (runner.report !== report) runner.floor = unknownFloor
-  else if (claimed[0] !== undefined) runner.floor = claimed[0].floor
-  else if (isRecent) runner.floor = next
+  if (claimed[0] !== undefined) floor.at = claimed[0].first_due - margin
+  // If the last report is too old, a claim finds nothing.
+  else if (report !== undefined && (yield* ageOf(runner)) < maxAge(runner) / 2) floor.at = report.now + age - margin
   return claimed
 })
 
@@ -79,5 +66,7 @@ export const claim = Effect.fnUntraced(function* (runner: Runner, limit: number)
 export const findMissed = ({ floor }: Runner) =>
   Effect.flatMap(
     database,
-    (sql) => sql`UPDATE vigil_claims SET due_at = now() WHERE ${isActive(sql)} AND due_at < ${floor}::timestamptz`,
+    (sql) => sql`
+      UPDATE vigil_claims SET due_at = now()
+      WHERE ${isActive(sql)} AND due_at < to_timestamp(${floor.at}::double precision)`,
   )

@@ -28,6 +28,11 @@ export const one = <Row extends Schema.Constraint>(row: Row, statement: Statemen
     first === undefined ? Effect.die("no row") : Effect.succeed(first),
   )
 
+const Text = Schema.Struct({ text: Schema.String })
+
+/** As `rows`, for a statement that returns one column, `text`. */
+export const texts = (statement: Statement) => Effect.map(rows(Text, statement), (all) => all.map(({ text }) => text))
+
 /** `attempt`: what the error says could not be done. */
 export const orFleetError = (attempt: string) =>
   Effect.mapError((cause: unknown) => new FleetError({ attempt, cause: Redacted.make(cause) }))
@@ -35,13 +40,15 @@ export const orFleetError = (attempt: string) =>
 export const interval = (sql: SqlClient.SqlClient, duration: Duration.Input) =>
   sql`${Duration.toSeconds(duration)}::double precision * interval '1 second'`
 
+/** Records as rows of a statement. `columns`: their names and types. */
+export const entries = (sql: SqlClient.SqlClient, records: ReadonlyArray<object>, columns: string) => sql`
+  unnest(${records.map((record) => JSON.stringify(record))}::text[]) AS record,
+  json_to_record(record::json) AS entry (${sql.literal(columns)})`
+
 /** Postgres stores no NUL characters, and its driver replaces unpaired surrogates. */
 export const storable = (text: string): string => text.replace(/\0|\p{Cs}/gu, "\uFFFD")
 
-/**
- * Runs an effect in a transaction in which each statement sees what others have committed. The transaction of a runner that hangs ends after
- * the time limit, so that its locks do not stop the others.
- */
+/** Runs an effect in a transaction in which each statement sees what others have committed. That of a runner that hangs ends at the limit. */
 export const withTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>, limit: Duration.Duration) =>
   Effect.flatMap(database, (sql) => {
     const setLimit = sql.unsafe(

@@ -11,7 +11,6 @@ export interface RateLimit {
   readonly per: Duration.Input
 }
 
-/** The share of this runner. */
 export interface Pace {
   /** Runs an effect when the next request may be sent. `requestsOf`: how many requests its result stands for. Default: one. */
   readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>, requestsOf?: (value: A) => number) => Effect.Effect<A, E, R>

@@ -14,7 +14,7 @@ import * as Stream from "effect/Stream"
 /** Options of the lists. @category models @since 0.1.0 */
 export interface Options extends Query.Query<ApiVersion.ApiVersion>, Listing.Limits, Pick<Watch.Times, "lookback"> {}
 
-export type Change = Watch.Change<ApiVersion.ApiVersion>
+type Change = Watch.Change<ApiVersion.ApiVersion>
 
 export interface PollResult {
   readonly changes: ReadonlyArray<Change>
@@ -27,10 +27,7 @@ export interface PollResult {
   readonly invalid: number
 }
 
-/**
- * Reads a list once, with an empty state if the stored one belongs to another filter. `now` comes from the clock of the database: the
- * clocks of machines differ, and the state compares their times. `turn` waits before each request except the first, for which the caller has waited.
- */
+/** Reads a list once. The state is empty if the stored one has another filter. `now`: by the clock of the database. `turn`: before later requests. */
 export const poll = (
   subscription: SubscriptionId,
   stored: string | null,
@@ -42,35 +39,24 @@ export const poll = (
     const { apiVersion, filter, lookback, maxPages, now } = options
     let requests = 0
     const request = Effect.suspend(() => (requests++ === 0 ? Effect.void : turn))
-    const read = (queryStartTime: DateTime.Utc) =>
-      Effect.andThen(
-        request,
-        Stream.runCollect(
-          Stream.tap(
-            pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime }),
-            ({ checkpoint }) => (checkpoint.next === undefined ? Effect.void : request),
-          ),
-        ),
-      )
+    const read = (queryStartTime: DateTime.Utc) => {
+      const pages = pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime })
+      const paced = Stream.tap(pages, ({ checkpoint }) => (checkpoint.next === undefined ? Effect.void : request))
+      return Effect.andThen(request, Stream.runCollect(paced))
+    }
     const feed = Watch.feed(subscription, { apiVersion, filter, read, times: () => ({ lookback }) })
     const known = yield* Effect.option(stored === null ? Effect.fail(undefined) : Feed.load(feed, stored, now))
     const last = Option.getOrElse(known, () => ({ state: feed.empty(now), pending: [] }))
     const { isNew: isFirst } = last.state
     // The transaction that stores the text also stores the changes.
-    return yield* Feed.step(feed, last, now).pipe(
-      Effect.map(({ changes, invalid, text }) => ({
-        changes,
-        invalid: invalid.length,
-        isFirst,
-        state: text,
-        error: undefined,
-      })),
-      Effect.catch(({ message }) =>
-        // A later poll reaches back to the time of this one.
-        Effect.sync(() => {
-          const state = Option.isSome(known) ? undefined : feed.encode(last)
-          return { changes: [], invalid: 0, isFirst, state, error: message }
-        }),
-      ),
-    )
+    return yield* Effect.match(Feed.step(feed, last, now), {
+      onSuccess: ({ changes, invalid: { length: invalid }, text: state }) => {
+        return { changes, invalid, isFirst, state, error: undefined }
+      },
+      // A later poll reaches back to the time of this one.
+      onFailure: ({ message: error }) => {
+        const state = Option.isSome(known) ? undefined : feed.encode(last)
+        return { changes: [], invalid: 0, isFirst, state, error }
+      },
+    })
   })

@@ -12,14 +12,13 @@ import { database, withTransaction } from "./database.js"
 import { enqueue, type Settings as Enqueuing } from "./enqueue.js"
 import { type Options, poll, type PollResult } from "./poll.js"
 import { orWarn } from "./problems.js"
-import { limitOf, type Runner, unknownFloor } from "./runner.js"
+import { limitOf, type Runner } from "./runner.js"
 import { batches, isNew, write } from "./store.js"
 import * as trace from "./trace.js"
 
-export interface Settings extends Enqueuing {
+export interface Settings extends Enqueuing, Options {
   /** The time between two polls of a subscription: with open events and after a change, and after many polls without a change. */
   readonly period: { readonly min: Duration.Duration; readonly max: Duration.Duration }
-  readonly options: Options
   /** Waits for the next request within the rate limit. */
   readonly turn: Effect.Effect<void>
 }
@@ -55,12 +54,12 @@ export const make = Effect.fnUntraced(function* (settings: Settings, runner: Run
     const [span, wait] = [yield* trace.current, yield* nextWait(settings.period, claim, result)]
     const outcome = { claim, result, trace: span, wait }
     const storeAll = Effect.gen(function* () {
-      if (!(yield* write([outcome])).has(subscription)) return false
+      if ((yield* write([outcome])).length === 0) return false
       // The events of the state before, which may have another filter, no longer count: no poll of this state has succeeded or has open events.
       if (isNew(result)) yield* sql`DELETE FROM vigil_open_events WHERE subscription = ${subscription}`
       yield* enqueue(settings, { subscription, changes, isFirst: isFirst || !has_succeeded, now, trace: span })
       // A transaction that took longer committed a due time in the past.
-      if (Duration.isLessThan(wait, limit)) runner.floor = unknownFloor
+      if (Duration.isLessThan(wait, limit)) runner.floor = { at: -Infinity }
       return true
     })
     const isSmall = changes.length === 0 && !isNew(result)
@@ -76,7 +75,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, runner: Run
     const save = (result: PollResult) => Effect.timeout(store(claim, result), limit)
     const error = "The outcome of the poll could not be stored."
     return decodeId(claim.subscription).pipe(
-      Effect.flatMap((id) => poll(id, claim.state, { ...settings.options, now: claim.now }, settings.turn)),
+      Effect.flatMap((id) => poll(id, claim.state, { ...settings, now: claim.now }, settings.turn)),
       Effect.flatMap(save),
       orWarn("store a poll", 0),
       // Otherwise, it would be polled again at once.

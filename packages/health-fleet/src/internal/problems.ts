@@ -4,7 +4,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { FleetError } from "../FleetError.js"
 
@@ -16,15 +15,11 @@ export interface Problem {
   readonly message: string
 }
 
-interface Known extends Problem {
-  /** When it was last seen, in monotonic time. */
-  readonly at: bigint
-}
-
-/** By attempt. Each runner has its own. */
-export const Problems = Context.Reference<Map<string, Known>>("@vigil/health-fleet/Problems", {
-  defaultValue: () => new Map(),
-})
+/** By attempt. Each runner has its own. `at`: when it was last seen, in monotonic time. */
+export const Problems = Context.Reference<Map<string, Problem & { readonly at: bigint }>>(
+  "@vigil/health-fleet/Problems",
+  { defaultValue: () => new Map() },
+)
 
 /** What fails is tried again sooner. What does not fail again may have been done by another runner. */
 const lifetime = Duration.toNanosUnsafe("30 seconds")
@@ -42,27 +37,23 @@ export const succeed = (attempt: string): Effect.Effect<void> =>
     problems.delete(attempt) ? Effect.logInfo(`The runner can ${attempt} again.`) : Effect.void,
   )
 
-/**
- * Records a failure, and waits before the caller tries again. Logs the first failure, each new cause and the next success, without texts of the
- * database.
- */
+/** Records a failure, and waits before the caller tries again. Logs the first failure, each new cause and the next success. */
 export const orWarn =
   (attempt: string, wait: Duration.Input = "1 second") =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, never, R> =>
     effect.pipe(
       Effect.tap(() => succeed(attempt)),
-      Effect.catchCause((cause) =>
-        Effect.gen(function* () {
+      Effect.catchCause(
+        Effect.fnUntraced(function* (cause) {
           if (Cause.hasInterruptsOnly(cause)) return yield* Effect.interrupt
-          const failure = Cause.findErrorOption(cause)
-          const message = Option.match(failure, {
-            onNone: () => `Could not ${attempt}.`,
-            onSome: (error) => new FleetError({ attempt, cause: Redacted.make(error) }).message,
-          })
+          const failure = cause.reasons.find(Cause.isFailReason)
+          const message = failure
+            ? new FleetError({ attempt, cause: Redacted.make(failure.error) }).message
+            : `Could not ${attempt}.`
           const isKnown = (yield* current).some((known) => known.attempt === attempt && known.message === message)
           const at = yield* Clock.monotonicTimeNanos
           yield* Effect.map(Problems, (problems) => problems.set(attempt, { attempt, message, at }))
-          if (!isKnown) yield* Effect.logWarning(message, ...(Option.isNone(failure) ? [cause] : []))
+          if (!isKnown) yield* Effect.logWarning(message, ...(failure ? [] : [cause]))
           yield* Effect.sleep(wait)
           return undefined
         }),

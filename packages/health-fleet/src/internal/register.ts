@@ -1,16 +1,15 @@
 /** Registers a runner, which holds its claims for as long as it reports that it is alive. */
-import type * as Connection from "effect/sql/SqlConnection"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import { atMost } from "./atMost.js"
 import { database, interval, one, rows } from "./database.js"
 import { version } from "./migrations.js"
 import * as problems from "./problems.js"
-import { isAlive, limitOf, maxStep, monotonic, Report, type Runner, unknownFloor } from "./runner.js"
+import { isAlive, limitOf, maxStep, monotonic, Report, type Runner } from "./runner.js"
 import { extend, isClockBack, moveTimes, reap, release } from "./takeOver.js"
+import { atMost } from "./workers.js"
 
 interface Options extends Pick<Runner, "lease"> {
   readonly name: string
@@ -19,17 +18,7 @@ interface Options extends Pick<Runner, "lease"> {
   readonly settings: string
 }
 
-/** A runner whose connection is lost is not alive until its next report. */
-const maxSilence = Duration.seconds(10)
-
-/** How long a runner waits for the reports of the others, after the server or its clock has changed. */
-const grace = Duration.seconds(1)
-
 const isDriver = Schema.is(Schema.Struct({ connection: Schema.Struct({ processId: Schema.Number }) }))
-
-/** The process ID that the driver got when it connected. Poolers send one of their own. */
-const processIdOf = (connection: Connection.Connection): number | null =>
-  isDriver(connection) ? connection.connection.processId : null
 
 const attempt = "report that the runner is alive"
 
@@ -37,14 +26,8 @@ const attempt = "report that the runner is alive"
 export const register = Effect.fnUntraced(function* ({ lease, name, settings, sinks }: Options) {
   const sql = yield* database
   const id = crypto.randomUUID()
-  const runner: Runner = {
-    id,
-    lease,
-    polls: new Map(),
-    deliveries: new Map(),
-    report: undefined,
-    floor: unknownFloor,
-  }
+  const floor = { at: -Infinity }
+  const runner: Runner = { id, lease, polls: new Map(), deliveries: new Map(), report: undefined, floor }
   const aliveUntil = sql`now() + ${interval(sql, lease)}`
   const insert = sql`
     INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until, version)
@@ -73,10 +56,12 @@ export const register = Effect.fnUntraced(function* ({ lease, name, settings, si
   // All on one connection: the pool closes idle ones, and the session of a report must not end before the next report.
   const reports = Effect.gen(function* () {
     const connection = yield* Effect.timeout(sql.reserve, limitOf(runner))
-    const processId = processIdOf(connection)
+    // What the driver got when it connected. Poolers send a number of their own.
+    const processId = isDriver(connection) ? connection.connection.processId : null
     const here = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.provideService(Effect.timeout(effect, limitOf(runner)), sql.transactionService, [connection, 0])
-    const every = Duration.min(Duration.times(lease, 0.25), maxSilence)
+    // A runner whose connection is lost is not alive until its next report.
+    const every = Duration.min(Duration.times(lease, 0.25), Duration.seconds(10))
     const times = Math.ceil(Duration.toMillis(every) / 500)
     const reaps = here(reap(sql, runner)).pipe(
       Effect.andThen(Effect.sleep(Duration.divideUnsafe(every, times))),
@@ -86,12 +71,13 @@ export const register = Effect.fnUntraced(function* ({ lease, name, settings, si
       const isBack = yield* here(isClockBack(sql))
       if (isBack) yield* moveTimes
       const next = { ...(yield* here(report(processId))), at: yield* monotonic }
-      const { report: last } = runner
-      const step = last === undefined ? 0 : next.now - last.now - (next.at - last.at) / 1_000
-      const isSame = next.server === (last?.server ?? next.server) && Math.abs(step) <= maxStep
+      const last = runner.report ?? next
+      const step = next.now - last.now - (next.at - last.at) / 1_000
+      const isSame = next.server === last.server && Math.abs(step) <= maxStep
       yield* here(extend(sql, runner, isSame))
-      if (!isSame) yield* Effect.andThen(Effect.sleep(grace), here(extend(sql, runner, false)))
-      if (isBack || !isSame || last === undefined) runner.floor = unknownFloor
+      // After the server or its clock has changed, the others report before anyone claims.
+      if (!isSame) yield* Effect.andThen(Effect.sleep("1 second"), here(extend(sql, runner, false)))
+      if (isBack || !isSame) runner.floor = { at: -Infinity }
       runner.report = next
       yield* problems.succeed(attempt)
       yield* reaps

@@ -1,6 +1,7 @@
 /** What a runner knows, and the conditions of claims: a runner is one process of a fleet. */
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -23,15 +24,19 @@ export interface Runner {
   readonly deliveries: Map<string, string>
   /** `at`: when it arrived, in monotonic milliseconds. */
   report: (typeof Report.Type & { readonly at: number }) | undefined
-  /** No subscription is due before this time, which is a text. Without it, a claim reads the entries of all earlier polls. */
-  floor: string
+  /** No subscription is due before `at`, in seconds since 1970. Another object if this is no longer known: a claim that runs changes the old one. */
+  floor: { at: number }
 }
+
+/** Runners of an earlier version are alive, so that the tables cannot be changed. `FleetError` describes it. */
+export class EarlierRunners extends Data.TaggedError("EarlierRunners")<{ readonly names: ReadonlyArray<string> }> {}
 
 /** In milliseconds. */
 export const monotonic = Effect.map(Clock.monotonicTimeNanos, (now) => Number(now) / 1e6)
 
-/** The floor of a runner that does not know what is due. */
-export const unknownFloor = "-infinity"
+/** How old the last report is. In seconds. */
+export const ageOf = ({ report }: Runner) =>
+  Effect.map(monotonic, (now) => (report === undefined ? Infinity : (now - report.at) / 1_000))
 
 /** How long a runner waits for the database. */
 export const limitOf = ({ lease }: Pick<Runner, "lease">): Duration.Duration =>
@@ -43,10 +48,7 @@ export const maxStep = 5
 /** A runner that has not reported for so long claims nothing. In seconds. */
 export const maxAge = ({ lease }: Runner) => 0.75 * Duration.toSeconds(lease)
 
-/**
- * A condition: this runner has reported to this server, and the clock of the server has not moved since. Otherwise, claims of others may have been
- * lost with the last commits of a failed server, or may seem to have ended.
- */
+/** A condition: server and clock are those of the last report. Otherwise, claims of others may be lost with the last commits, or seem to end. */
 export const mayClaim = (sql: SqlClient.SqlClient, runner: Runner) => {
   const { report } = runner
   if (report === undefined) return sql`FALSE`
@@ -55,10 +57,7 @@ export const mayClaim = (sql: SqlClient.SqlClient, runner: Runner) => {
   return sql`(pg_postmaster_start_time() = ${report.server}::timestamptz AND now() BETWEEN ${since} AND ${until})`
 }
 
-/**
- * A condition: the session of the last report of a runner has ended, as that of a killed process does at once. Without a session of its own, as
- * behind PgBouncer, and after a restart of the database, which ends all sessions, only its lease counts.
- */
+/** A condition: the session of the last report has ended, as after a kill. If it has none, or the server has started since, only the lease counts. */
 export const hasEnded = (sql: SqlClient.SqlClient) => sql`(
   session IS NOT NULL AND server_started = pg_postmaster_start_time() AND session NOT IN (SELECT pid FROM pg_stat_activity)
 )`

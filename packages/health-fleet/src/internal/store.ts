@@ -1,13 +1,11 @@
 /** Stores the outcomes of polls, unless other runners have claimed the subscriptions since. */
-import type * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
-import * as Schema from "effect/Schema"
 import type { Claim } from "./claims.js"
-import { rows, storable } from "./database.js"
+import { entries, storable, texts } from "./database.js"
 import type { PollResult } from "./poll.js"
 import { limitOf, type Runner } from "./runner.js"
 
@@ -21,73 +19,59 @@ export interface Outcome {
 /** Whether the state is that of another filter or API version, of which no poll has succeeded. */
 export const isNew = ({ isFirst, state }: PollResult): boolean => isFirst && state !== undefined
 
-/**
- * Returns the subscriptions whose outcome is stored. The state is written only if it has changed, because it is large. Texts are empty instead of
- * `null`, because the driver cannot send arrays of `null` only.
- */
-export const write = (outcomes: ReadonlyArray<Outcome>) =>
-  Effect.map(
-    rows(
-      Schema.Struct({ subscription: Schema.String }),
-      (sql) => sql`
-        WITH outcome AS MATERIALIZED (
-          SELECT id, own, nullif(text, '') AS new_state, is_new, nullif(reason, '') AS problem, skipped,
-            nullif(parent, '') AS span, wait
-          FROM unnest(
-            ${outcomes.map(({ claim }) => claim.subscription)}::text[],
-            ${outcomes.map(({ claim }) => claim.token)}::uuid[],
-            ${outcomes.map(({ result }) => result.state ?? "")}::text[],
-            ${outcomes.map(({ result }) => isNew(result))}::boolean[],
-            ${outcomes.map(({ result }) => storable(result.error ?? ""))}::text[],
-            ${outcomes.map(({ result }) => result.invalid)}::integer[],
-            ${outcomes.map(({ trace }) => trace ?? "")}::text[],
-            ${outcomes.map(({ wait }) => String(Duration.toMillis(wait)))}::double precision[]
-          ) AS entry (id, own, text, is_new, reason, skipped, parent, wait)
-        ), stored AS (
-          UPDATE vigil_claims SET
-            token = NULL, polled_at = now(), due_at = now() + wait * interval '1 millisecond', wait_ms = wait,
-            succeeded_at = CASE WHEN problem IS NULL THEN now() WHEN is_new THEN NULL ELSE succeeded_at END,
-            failures = CASE WHEN problem IS NULL THEN 0 ELSE failures + 1 END,
-            error = problem, invalid = skipped, trace = span
-          FROM outcome WHERE subscription = id AND token = own
-          RETURNING subscription, new_state
-        ), states AS (
-          UPDATE vigil_subscriptions SET state = new_state
-          FROM stored WHERE vigil_subscriptions.subscription = stored.subscription AND new_state IS NOT NULL
-        )
-        SELECT subscription FROM stored`,
-    ),
-    (stored) => new Set(stored.map(({ subscription }) => subscription)),
+const columns =
+  "id text, own uuid, new_state text, is_new boolean, problem text, skipped integer, span text, wait double precision"
+
+/** Returns the subscriptions whose outcome is stored. The state is written only if it has changed, because it is large. */
+export const write = (outcomes: ReadonlyArray<Outcome>) => {
+  const records = outcomes.map(({ claim, result, trace, wait }) => ({
+    id: claim.subscription,
+    own: claim.token,
+    new_state: result.state,
+    is_new: isNew(result),
+    problem: result.error && storable(result.error),
+    skipped: result.invalid,
+    span: trace,
+    wait: Duration.toMillis(wait),
+  }))
+  return texts(
+    (sql) => sql`WITH outcome AS MATERIALIZED (SELECT entry.* FROM ${entries(sql, records, columns)}), stored AS (
+      UPDATE vigil_claims SET
+        token = NULL, polled_at = now(), due_at = now() + wait * interval '1 millisecond', wait_ms = wait,
+        succeeded_at = CASE WHEN problem IS NULL THEN now() WHEN is_new THEN NULL ELSE succeeded_at END,
+        failures = CASE WHEN problem IS NULL THEN 0 ELSE failures + 1 END,
+        error = problem, invalid = skipped, trace = span
+      FROM outcome WHERE subscription = id AND token = own
+      RETURNING subscription, new_state
+    ), states AS (
+      UPDATE vigil_subscriptions SET state = new_state
+      FROM stored WHERE vigil_subscriptions.subscription = stored.subscription AND new_state IS NOT NULL
+    )
+    SELECT subscription AS text FROM stored`,
   )
+}
 
 /** While a batch is stored, the outcomes of the next one queue. */
 const maxBatch = 64
 
-interface Entry {
-  readonly outcome: Outcome
-  readonly isStored: Deferred.Deferred<boolean, Effect.Error<ReturnType<typeof write>> | Cause.TimeoutError>
-}
-
 /** Returns a function that stores an outcome, together with those of other polls, until the scope closes. */
 export const batches = Effect.fnUntraced(function* (runner: Runner) {
-  const queue = yield* Queue.unbounded<Entry>()
+  const queue = yield* Queue.unbounded<readonly [Outcome, Deferred.Deferred<boolean, unknown>]>()
   const storeNext = Effect.gen(function* () {
-    const entries = yield* Queue.takeBetween(queue, 1, maxBatch)
-    const writing = write(entries.map(({ outcome }) => outcome))
+    const all = yield* Queue.takeBetween(queue, 1, maxBatch)
+    const writing = write(all.map(([outcome]) => outcome))
     const exit = yield* Effect.exit(Effect.timeout(writing, limitOf(runner)))
-    for (const { isStored, outcome } of entries) {
-      const { subscription } = outcome.claim
+    for (const [{ claim }, isStored] of all)
       Deferred.doneUnsafe(
         isStored,
-        Exit.map(exit, (stored) => stored.has(subscription)),
+        Exit.map(exit, (stored) => stored.includes(claim.subscription)),
       )
-    }
   })
   yield* Effect.forkScoped(Effect.withTracerEnabled(Effect.forever(storeNext), false))
   return (outcome: Outcome) =>
     Effect.suspend(() => {
-      const isStored: Entry["isStored"] = Deferred.makeUnsafe()
-      Queue.offerUnsafe(queue, { outcome, isStored })
+      const isStored = Deferred.makeUnsafe<boolean, unknown>()
+      Queue.offerUnsafe(queue, [outcome, isStored])
       return Deferred.await(isStored)
     })
 })

@@ -12,7 +12,8 @@ const handOver = (sql: SqlClient.SqlClient, { floor }: Runner, lost: Fragment) =
     UPDATE vigil_outbox SET claimed_until = NULL WHERE claimed_until > now() AND runner IN (SELECT runner FROM lost)
   )
   UPDATE vigil_claims SET due_at = least(due_at, now(), (
-    SELECT min(due_at) FROM vigil_claims WHERE ${isActive(sql)} AND due_at >= ${floor}::timestamptz AND due_at <= now()
+    SELECT min(due_at) FROM vigil_claims
+    WHERE ${isActive(sql)} AND due_at BETWEEN to_timestamp(${floor.at}::double precision) AND now()
   ))
   WHERE token IS NOT NULL AND runner IN (SELECT runner FROM lost)`
 
@@ -21,39 +22,36 @@ export const reap = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, runne
   const isLost = sql`alive_until > '-infinity' AND (alive_until <= now() OR ${hasEnded(sql)})`
   const lost = yield* sql`SELECT FROM vigil_runners WHERE ${isLost}`
   const mark = sql`UPDATE vigil_runners SET alive_until = '-infinity' WHERE ${isLost} RETURNING runner`
-  if (lost.length > 0) yield* handOver(sql, runner, mark)
+  if (lost.length === 0) return
+  yield* handOver(sql, runner, mark)
+  // It may have waited for rows that a lost runner had locked, and that were due before.
+  runner.floor = { at: -Infinity }
 })
 
 /** Ends the claims of a runner that ends, and removes it. */
 export const release = (sql: SqlClient.SqlClient, runner: Runner) =>
   handOver(sql, runner, sql`DELETE FROM vigil_runners WHERE runner = ${runner.id} RETURNING runner`)
 
-/**
- * Extends the claims that run here and would end before the next report. Without `isOwn`, also those that the database does not know of: their
- * outcomes will be refused, and nobody else polls meanwhile. Rows that a statement locks are about to change.
- */
+/** Extends the claims that run here, except rows that are about to change. Without `isOwn`, also lost ones, so that nobody polls beside them. */
 export const extend = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, runner: Runner, isOwn: boolean) {
   const { deliveries, lease, polls } = runner
-  const [until, soon] = [Duration.times(lease, 1), Duration.times(lease, 0.75)].map(
-    (time) => sql`now() + ${interval(sql, time)}`,
-  )
+  const until = sql`now() + ${interval(sql, lease)}`
+  const soon = sql`now() + ${interval(sql, Duration.times(lease, 0.75))}`
   const running = (all: ReadonlyMap<string, string>) =>
     sql`unnest(${[...all.keys()]}::text[], ${[...all.values()]}::uuid[]) AS running (key, claim)`
   const isSame = isOwn ? sql`token = claim` : sql`TRUE`
   if (polls.size > 0)
-    yield* sql`
-      WITH own AS MATERIALIZED (
-        SELECT subscription FROM vigil_claims JOIN ${running(polls)} ON key = subscription
-        WHERE ${isSame} AND due_at < ${soon} FOR UPDATE OF vigil_claims SKIP LOCKED
-      )
-      UPDATE vigil_claims SET due_at = ${until} FROM own WHERE vigil_claims.subscription = own.subscription`
+    yield* sql`WITH own AS MATERIALIZED (
+      SELECT subscription FROM vigil_claims JOIN ${running(polls)} ON key = subscription
+      WHERE ${isSame} AND due_at < ${soon} FOR UPDATE OF vigil_claims SKIP LOCKED
+    )
+    UPDATE vigil_claims SET due_at = ${until} FROM own WHERE vigil_claims.subscription = own.subscription`
   if (deliveries.size > 0)
-    yield* sql`
-      WITH own AS MATERIALIZED (
-        SELECT seq FROM vigil_outbox JOIN ${running(deliveries)} ON key::bigint = seq
-        WHERE ${isSame} AND (claimed_until IS NULL OR claimed_until < ${soon}) FOR UPDATE OF vigil_outbox SKIP LOCKED
-      )
-      UPDATE vigil_outbox SET claimed_until = ${until} FROM own WHERE vigil_outbox.seq = own.seq`
+    yield* sql`WITH own AS MATERIALIZED (
+      SELECT seq FROM vigil_outbox JOIN ${running(deliveries)} ON key::bigint = seq
+      WHERE ${isSame} AND (claimed_until IS NULL OR claimed_until < ${soon}) FOR UPDATE OF vigil_outbox SKIP LOCKED
+    )
+    UPDATE vigil_outbox SET claimed_until = ${until} FROM own WHERE vigil_outbox.seq = own.seq`
 })
 
 /** A condition: a runner has reported at a later time than now. */
@@ -67,18 +65,17 @@ export const isClockBack = (sql: SqlClient.SqlClient) =>
 export const moveTimes = Effect.gen(function* () {
   const sql = yield* database
   yield* sql`LOCK TABLE vigil_claims, vigil_outbox, vigil_tasks, vigil_runners IN SHARE ROW EXCLUSIVE MODE`
-  yield* sql`
-    WITH step AS MATERIALIZED (
-      SELECT max(seen_at) - now() AS ahead FROM vigil_runners HAVING ${isAhead(sql)}
-    ), claims AS (
-      UPDATE vigil_claims SET due_at = due_at - ahead FROM step
-    ), outbox AS (
-      UPDATE vigil_outbox SET due_at = due_at - ahead, claimed_until = claimed_until - ahead FROM step
-    ), tasks AS (
-      UPDATE vigil_tasks SET due_at = due_at - ahead FROM step
-    )
-    UPDATE vigil_runners SET
-      seen_at = seen_at - ahead, alive_until = alive_until - ahead, worked_at = worked_at - ahead,
-      started_at = started_at - ahead
-    FROM step`
+  yield* sql`WITH step AS MATERIALIZED (
+    SELECT max(seen_at) - now() AS ahead FROM vigil_runners HAVING ${isAhead(sql)}
+  ), claims AS (
+    UPDATE vigil_claims SET due_at = due_at - ahead FROM step
+  ), outbox AS (
+    UPDATE vigil_outbox SET due_at = due_at - ahead, claimed_until = claimed_until - ahead FROM step
+  ), tasks AS (
+    UPDATE vigil_tasks SET due_at = due_at - ahead FROM step
+  )
+  UPDATE vigil_runners SET
+    seen_at = seen_at - ahead, alive_until = alive_until - ahead, worked_at = worked_at - ahead,
+    started_at = started_at - ahead
+  FROM step`
 }).pipe((moving) => withTransaction(moving, Duration.seconds(10)))

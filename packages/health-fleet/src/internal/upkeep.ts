@@ -9,10 +9,6 @@ import type { Options as ListOptions } from "./poll.js"
 import { orWarn } from "./problems.js"
 import type { Runner } from "./runner.js"
 
-interface Options extends Pick<ListOptions, "lookback"> {
-  readonly list?: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined
-}
-
 /** Runs an effect if no runner has done so within `every`. */
 const once = Effect.fnUntraced(function* <A, E, R>(
   task: string,
@@ -47,7 +43,11 @@ const clean = Effect.fnUntraced(function* (retention: Duration.Duration) {
 })
 
 /** Runs what is due, every 5 seconds. */
-export const upkeep = ({ list, lookback = 0 }: Options, runner: Runner) => {
+export const upkeep = (
+  { lookback = 0 }: ListOptions,
+  list: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined,
+  runner: Runner,
+) => {
   let searchEvery = Duration.minutes(1)
   const listed = list?.pipe(
     Effect.timeout("1 minute"),

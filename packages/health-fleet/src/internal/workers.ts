@@ -1,9 +1,14 @@
 /** Claims work when it is due, and runs several pieces of it at once. */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
-import { atMost } from "./atMost.js"
 import { orWarn } from "./problems.js"
+
+/** For finalizers. Runs in a fiber of its own: one that was interrupted does not stop waiting at a timeout. Ignores failures. */
+export const atMost = <A, E, R>(limit: Duration.Input, effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Effect.forkDetach(Effect.interruptible(Effect.timeout(effect, limit))), Fiber.await)
 
 interface Settings<A, E, R, R2> {
   /** What the pieces are, for warnings, such as `polls`. */
@@ -21,14 +26,10 @@ interface Settings<A, E, R, R2> {
 const batch = { max: 16, wait: "50 millis" } as const
 
 /** Never ends. When it is interrupted, it claims nothing more, and waits for at most 10 seconds for what runs. */
-export const work = Effect.fnUntraced(function* <A extends { readonly token: string }, E, R, R2>({
-  claim,
-  concurrency,
-  keyOf,
-  pieces,
-  run,
-  running,
-}: Settings<A, E, R, R2>) {
+export const work = Effect.fnUntraced(function* <A extends { readonly token: string }, E, R, R2>(
+  settings: Settings<A, E, R, R2>,
+) {
+  const { claim, concurrency, keyOf, pieces, run, running } = settings
   const fibers = yield* FiberSet.make<unknown>()
   yield* Effect.addFinalizer(() => atMost("10 seconds", FiberSet.awaitEmpty(fibers)))
   const [someFree, manyFree] = [Latch.makeUnsafe(true), Latch.makeUnsafe(true)]

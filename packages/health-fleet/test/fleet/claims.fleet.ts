@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as claims from "../../src/internal/claims.js"
-import { monotonic, type Report, type Runner, unknownFloor } from "../../src/internal/runner.js"
+import { monotonic, type Report, type Runner } from "../../src/internal/runner.js"
 import { eventually, ground } from "./ground.js"
 
 /** A runner that has reported just now. */
@@ -20,7 +20,7 @@ const runnerOn = Effect.fnUntraced(function* ({ sql }: Pick<Effect.Success<Retur
     polls: new Map(),
     deliveries: new Map(),
     report: report && { ...report, at: yield* monotonic },
-    floor: unknownFloor,
+    floor: { at: -Infinity },
   }
   return runner
 })
@@ -57,6 +57,27 @@ describe("a claim", () => {
       expect(yield* claim).toEqual([])
       yield* scene.withDatabase(claims.findMissed(runner))
       expect(yield* claim).toHaveLength(2)
+    }),
+  )
+
+  it.live("does not raise the floor if what is known of due times ends while it runs", () =>
+    Effect.gen(function* () {
+      const scene = yield* ground()
+      const runner = yield* runnerOn(scene)
+      const isLocked = (isGranted: boolean) =>
+        eventually(
+          scene.sql`SELECT FROM pg_locks WHERE relation = 'vigil_claims'::regclass AND granted = ${isGranted}`,
+          ({ length }) => length > 0,
+        )
+      const locking = Effect.gen(function* () {
+        yield* scene.sql`LOCK TABLE vigil_claims`
+        yield* isLocked(false)
+        runner.floor = { at: -Infinity }
+      })
+      yield* Effect.forkChild(scene.sql.withTransaction(locking))
+      yield* isLocked(true)
+      yield* scene.withDatabase(claims.claim(runner, 10))
+      expect(runner.floor.at).toBe(-Infinity)
     }),
   )
 

@@ -23,15 +23,14 @@ export interface Waiting extends Decide.Waiting {
   readonly shown: Decide.Shown
 }
 
-/** What an event did before a notification. */
+/** What each sink got and will get of an event before a notification, by the name of the sink. */
 export interface Event {
-  readonly histories: typeof Histories.Type
-  /** By the name of the sink. */
+  readonly histories: ReadonlyMap<string, typeof History.Type>
   readonly waiting: ReadonlyMap<string, Waiting>
 }
 
 export interface Settings {
-  readonly routes: Routes.Routes | undefined
+  readonly routes?: Routes.Routes | undefined
   readonly sinks: ReadonlyArray<Sink>
 }
 
@@ -39,44 +38,35 @@ interface Poll extends Settings, Pick<Decide.Situation, "isFirst" | "isOpenElsew
   readonly now: DateTime.Utc
 }
 
-/** The notification of a sink that waits from now on, and the history after it. */
-export interface Decision {
-  readonly sink: string
-  readonly history: typeof History.Type
-  readonly waiting: Waiting
-}
+export type Decision = ReturnType<typeof decideForSinks>[number]
 
-export const decide = (
+/** Returns the notifications that wait from now on, and the histories after them, by sink. */
+export const decideForSinks = (
   notification: Notification,
   { histories, waiting }: Event,
   { isFirst, isOpenElsewhere, now, routes, sinks }: Poll,
-): ReadonlyArray<Decision> => {
-  // A sink may have the name of a property of all objects, such as `constructor`.
-  const stored = (sink: string) => (Object.hasOwn(histories, sink) ? histories[sink] : undefined)
+) => {
   const historyOf = (sink: string): Decide.History => ({
-    last: stored(sink)?.last,
-    shown: waiting.get(sink)?.shown ?? stored(sink)?.shown ?? "unknown",
+    last: histories.get(sink)?.last,
+    shown: waiting.get(sink)?.shown ?? histories.get(sink)?.shown ?? "unknown",
   })
   const all: ReadonlyArray<Routes.Decision> =
     routes === undefined
       ? sinks.map(({ name }) => ({ sink: name, action: "deliver" }))
       : Routes.sinksFor(routes, notification, now, (sink) => Decide.openLevel(historyOf(sink)))
-  return all.flatMap((route): ReadonlyArray<Decision> => {
+  return all.flatMap((route) => {
     const { sink } = route
     const history = historyOf(sink)
     const situation = { history, waiting: waiting.get(sink), isOpenElsewhere, isFirst }
     const decision = Decide.decide(situation, notification, route, DateTime.toEpochMillis(now))
     if (decision.action === "drop") return []
     const { last, waiting: next } = decision
-    const count = (stored(sink)?.count ?? 0) + (decision.action === "send" ? 1 : 0)
+    const count = (histories.get(sink)?.count ?? 0) + (decision.action === "send" ? 1 : 0)
     // An event that disappears and returns unchanged has the same changes again, which are not repetitions.
     const numbered = { ...next.notification, id: `${notification.id}-${count}` }
+    const shown = Decide.received(numbered)
     return [
-      {
-        sink,
-        history: { count, shown: Decide.received(numbered), last },
-        waiting: { ...next, notification: numbered, shown: history.shown },
-      },
+      { sink, history: { count, shown, last }, waiting: { ...next, notification: numbered, shown: history.shown } },
     ]
   })
 }

@@ -5,7 +5,7 @@ import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as decisions from "../src/internal/decide.js"
+import * as decisions from "../src/internal/sinkDecisions.js"
 
 type History = ReadonlyArray<Notification.Notification>
 
@@ -68,15 +68,19 @@ const fromDelivery = (histories: ReadonlyArray<History>) =>
 const fromFleet = (history: History): ReadonlyArray<string> => {
   const openIn = new Set<string | null>()
   const sent: Array<string> = []
-  let histories: decisions.Event["histories"] = {}
+  let histories: decisions.Event["histories"] = new Map()
   const sinks = [{ name: "chat", deliver: () => Effect.void }]
   const now = DateTime.makeUnsafe(0)
   for (const notification of history) {
     openIn.delete(notification.subscription)
     const poll = { isFirst: false, isOpenElsewhere: openIn.size > 0, now, routes: undefined, sinks }
     if (!Notification.isOver(notification)) openIn.add(notification.subscription)
-    for (const { history, sink, waiting } of decisions.decide(notification, { histories, waiting: new Map() }, poll)) {
-      histories = { [sink]: history }
+    for (const { history, sink, waiting } of decisions.decideForSinks(
+      notification,
+      { histories, waiting: new Map() },
+      poll,
+    )) {
+      histories = new Map([[sink, history]])
       sent.push(`${waiting.notification.state} (${notification.id})`)
     }
   }
