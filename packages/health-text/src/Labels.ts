@@ -40,12 +40,16 @@ export const status = (sent: string | null | undefined): string =>
 export const title = (event: HealthEvent.AnyEvent): string =>
   orElse(event.properties?.title, orElse(event.name, "An event without a title"))
 
-/** Returns a timestamp to the minute, in UTC: `2026-03-10 12:00`. One without an instant stays as sent. @category getters @since 0.2.0 */
+/** Returns a timestamp to the minute, in UTC: `2026-03-10 12:00`. Empty for the year 0001, which means no time. One without an instant stays as sent. @category getters @since 0.2.0 */
 export const minute = (timestamp: Timestamp.Timestamp | null | undefined): string =>
   Option.match(Timestamp.instant(timestamp), {
-    onNone: () => timestamp ?? "",
+    onNone: () => (timestamp?.startsWith("0001-") ? "" : (timestamp ?? "")),
     onSome: (instant) => DateTime.formatIso(instant).slice(0, 16).replace("T", " "),
   })
+
+/** Returns the name of a field in words, such as `impact mitigation time`. @category getters @since 0.3.0 */
+export const field = (name: string): string =>
+  name.replaceAll(/(?<=[a-z])[A-Z](?![A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** Returns the names that are not blank, without duplicates. @category getters @since 0.2.0 */
 export const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { CommandError } from "../command/CommandError.js"
 import * as Format from "../output/Format.js"
+import { Output } from "../output/Output.js"
 import type * as Printable from "../output/Printable.js"
 
 /** A result, where it comes from, and what to do. */
@@ -33,11 +34,11 @@ export const skipped = (check: string, found: string, advice?: string): Check =>
 
 const definition: Printable.Definition<Check> = {
   columns: [
-    { heading: "CHECK", field: "check" },
+    { heading: "CHECK", field: "check", minWidth: 22 },
     { heading: "RESULT", field: "result" },
-    { heading: "FOUND", field: "found", minWidth: 16 },
+    { heading: "FOUND", field: "found", minWidth: 28 },
     { heading: "FROM", field: "from", minWidth: 8, hideOrder: 1 },
-    { heading: "WHAT TO DO", field: "advice", minWidth: 16, hideOrder: 2 },
+    { heading: "WHAT TO DO", field: "advice", isBelow: true },
   ],
   fields: {
     check: ({ check }) => check,
@@ -52,9 +53,13 @@ const definition: Printable.Definition<Check> = {
 export const print = Effect.fnUntraced(function* (format: Format.Format, checks: ReadonlyArray<Check>) {
   yield* Format.list(format, definition, Stream.make(checks))
   const problems = checks.filter(({ result }) => result === "failed" || result === "warning")
-  if (problems.length > 0)
-    yield* new CommandError(
-      "incomplete",
-      `${problems.length} of ${checks.length} checks found problems. ${problems.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
-    )
+  if (problems.length === 0) return
+  const found = `${problems.length} of ${checks.length} checks found problems`
+  const { width } = yield* Output
+  // A terminal shows the advice below each check.
+  const advice = problems.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")
+  yield* new CommandError(
+    "incomplete",
+    Format.isTable(format) && width ? `${found}: see above.` : `${found}. ${advice}`,
+  )
 })

@@ -1,13 +1,21 @@
 /** Finds columns by their names. Loaded only with `--columns`. */
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as Labels from "@vigil/health-text/Labels"
 import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { UsageError } from "../flags/UsageError.js"
 import * as Format from "./Format.js"
-import type { Column, Definition } from "./Printable.js"
+import type { Cell, Column, Definition } from "./Printable.js"
 
 /** Ignores case, spaces, dashes and the time zone of a heading. */
 const normalize = (name: string): string => name.toLowerCase().replace(/\(utc\)|[\s-]/g, "")
+
+const isTime = (field: string): boolean => field.endsWith("Time")
+
+/** The time as tables show it. */
+const minute = (value: Cell): Cell =>
+  typeof value === "string" && Timestamp.isTimestamp(value) ? Labels.minute(value) : value
 
 /** Finds a column by its heading or field. A field without a column becomes one. */
 export const findColumn = <A>({ columns, fields }: Definition<A>, text: string) => {
@@ -17,9 +25,11 @@ export const findColumn = <A>({ columns, fields }: Definition<A>, text: string) 
   const field = column?.field ?? Object.keys(fields).find(isNamed)
   const read = field === undefined ? undefined : fields[field]
   if (field === undefined || read === undefined) return undefined
-  const heading = field.replace(/[A-Z]/g, " $&").toUpperCase()
-  const made: Column<A> = { heading, minWidth: 20 }
-  return { name: text.trim(), read, column: { ...(column ?? made), cell: column?.cell ?? read } }
+  const heading = Labels.field(field).toUpperCase()
+  const made: Column<A> = isTime(field)
+    ? { heading: `${heading} (UTC)`, minWidth: 16, cell: (value) => minute(read(value)) }
+    : { heading, minWidth: 20, cell: read }
+  return { name: text.trim(), read, column: column === undefined ? made : { ...column, cell: column.cell ?? read } }
 }
 
 /** Chooses columns by a list such as `level,title`, in its order. They shrink, and are never hidden. CSV has the names of the list. */
@@ -39,10 +49,7 @@ export const choose = Effect.fnUntraced(function* <A>(
   })
   return {
     ...definition,
-    columns: chosen.map(({ column }) => ({
-      ...Struct.omit(column, ["hideOrder", "leastWidth"]),
-      ...(column.leastWidth !== undefined && { minWidth: column.leastWidth }),
-    })),
+    columns: chosen.map(({ column }) => Struct.omit(column, ["hideOrder", "isBelow"])),
     fields: Object.fromEntries(chosen.map(({ name, read }) => [name, read])),
   }
 })

@@ -2,16 +2,17 @@
 import * as SafeText from "@vigil/health-text/SafeText"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
+import * as Order from "effect/Order"
 import stringWidth from "fast-string-width"
 
 export interface Column {
   readonly heading: string
   /** The minimum width in cells. Without it, the column does not shrink. */
   readonly minWidth?: number
-  /** If shrinking is not enough, columns are hidden, lowest number first. They also shrink first. Without it, the column stays. */
+  /** On a terminal, the column is left out if it is empty. If shrinking is not enough, columns with one value hide first, then the lowest number. Without it, the column stays. */
   readonly hideOrder?: number
-  /** The column is not hidden, but its minimum width becomes this one, in cells. */
-  readonly leastWidth?: number
+  /** On a terminal, the cells are lines below their rows: advice is long. */
+  readonly isBelow?: boolean
   /** The color of a cell on a terminal with color. */
   readonly color?: (cell: string) => TerminalText.Color | undefined
 }
@@ -22,48 +23,46 @@ const maxLength = 2_000
 
 interface Fitted extends Column {
   readonly index: number
+  /** The width of its widest cell. */
+  readonly wanted: number
   readonly width: number
+  /** Whether the column has the same cell in several rows. */
+  readonly isSame: boolean
 }
 
-const excess = (columns: ReadonlyArray<Fitted>, available: number) =>
-  columns.reduce((sum, { width }) => sum + width, gap.length * (columns.length - 1)) - available
+const total = (columns: ReadonlyArray<Fitted>) =>
+  columns.reduce((sum, { width }) => sum + width, gap.length * (columns.length - 1))
 
-/** After every `hideOrder`. */
-const last = Number.MAX_SAFE_INTEGER
-
-const byHideOrder = (columns: ReadonlyArray<Fitted>): ReadonlyArray<Fitted> =>
-  columns.toSorted((a, b) => (a.hideOrder ?? last) - (b.hideOrder ?? last))
-
-/** Shrinks one column after the other to its minimum, until all fit. */
-const shrink = (
-  columns: ReadonlyArray<Fitted>,
-  available: number,
-  order: ReadonlyArray<Fitted>,
-  minimum: (column: Fitted) => number,
-): ReadonlyArray<Fitted> => {
-  let left = Math.max(0, excess(columns, available))
-  const widths = new Map<number, number>()
-  for (const column of order) {
-    const cells = Math.max(0, Math.min(left, column.width - minimum(column)))
-    left -= cells
-    widths.set(column.index, column.width - cells)
+/** Shrinks the columns until they fit, each to its minimum and the same number of cells more. The one that lacks most has the cells that are left. */
+const shrink = (columns: ReadonlyArray<Fitted>, available: number, minimum: (column: Fitted) => number) => {
+  for (let extra = available; extra >= 0; extra -= 1) {
+    const shrunk = columns.map((column) => ({ ...column, width: Math.min(column.wanted, minimum(column) + extra) }))
+    const left = available - total(shrunk)
+    if (left < 0) continue
+    const lacks = shrunk.map(({ wanted, width }) => wanted - width)
+    const most = Math.max(...lacks)
+    return shrunk.map((column, index) =>
+      index === lacks.indexOf(most) ? { ...column, width: column.width + Math.min(left, most) } : column,
+    )
   }
-  return columns.map((column) => ({ ...column, width: widths.get(column.index) ?? column.width }))
+  return undefined
 }
+
+const firstHidden = Order.combine(
+  Order.mapInput(Order.flip(Order.Boolean), ({ isSame }: Fitted) => isSame),
+  Order.mapInput(Order.Number, ({ hideOrder = 0 }: Fitted) => hideOrder),
+)
 
 const fit = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> => {
-  const order = byHideOrder(columns)
-  const shrunk = shrink(columns, available, order, ({ minWidth = Infinity }) => minWidth)
-  if (excess(shrunk, available) <= 0) return shrunk
-  const next = order.find(({ hideOrder }) => hideOrder !== undefined)
-  // IDs come first, and shrink last.
-  if (next === undefined) return shrink(shrunk, available, shrunk.toReversed(), () => 1)
-  const { hideOrder: _, leastWidth, ...rest } = next
-  const replacement = leastWidth === undefined ? [] : [{ ...rest, minWidth: leastWidth }]
-  return fit(
-    columns.flatMap((column) => (column === next ? replacement : [column])),
-    available,
-  )
+  const shrunk = shrink(columns, available, ({ minWidth = Infinity }) => minWidth)
+  if (shrunk !== undefined) return shrunk
+  const [next] = columns.filter(({ hideOrder }) => hideOrder !== undefined).toSorted(firstHidden)
+  return next === undefined
+    ? (shrink(columns, available, () => 1) ?? columns.map((column) => ({ ...column, width: 1 })))
+    : fit(
+        columns.filter((column) => column !== next),
+        available,
+      )
 }
 
 /** Renders the table, and returns the headings of the columns that do not fit as `hidden`. `width` is in cells; without it, cells are complete and separated by tabs. */
@@ -79,14 +78,20 @@ export const render = (
   }
   const cells = [columns.map(({ heading }) => heading), ...rows.map((row) => row.map(cell))]
   if (width === undefined) return { lines: cells.map((row) => row.join("\t")), hidden: [] }
-  const fitted = fit(
-    columns.map((column, index) => ({
+  const measured = columns.map((column, index): Fitted => {
+    const wanted = cells.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? "")), 0)
+    return {
       ...column,
       index,
-      width: cells.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? "")), 0),
-    })),
-    width,
-  )
+      wanted,
+      width: wanted,
+      isSame: rows.length > 1 && rows.every((row) => row[index] === rows[0]?.[index]),
+    }
+  })
+  const isEmpty = ({ index }: Fitted) => rows.length > 0 && rows.every((row) => row[index] === "")
+  const below = measured.filter(({ isBelow }) => isBelow)
+  const shown = measured.filter((one) => !below.includes(one) && !(one.hideOrder !== undefined && isEmpty(one)))
+  const fitted = fit(shown, width)
   const line = (row: ReadonlyArray<string>, isHeading: boolean) =>
     fitted
       .map(({ color, index, width }) => {
@@ -96,10 +101,11 @@ export const render = (
       })
       .join(gap)
       .trimEnd()
+  const linesBelow = (row: ReadonlyArray<string>) =>
+    below.flatMap(({ index }) => (row[index] ? Wrap.lines(row[index], width, gap) : []))
+  const [headings = [], ...others] = cells
   return {
-    lines: cells.map((row, index) => line(row, index === 0)),
-    hidden: columns
-      .filter((_, index) => fitted.every((column) => column.index !== index))
-      .map(({ heading }) => heading),
+    lines: [line(headings, true), ...others.flatMap((row) => [line(row, false), ...linesBelow(row)])],
+    hidden: shown.filter(({ index }) => fitted.every((column) => column.index !== index)).map(({ heading }) => heading),
   }
 }

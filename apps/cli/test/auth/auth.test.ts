@@ -202,7 +202,7 @@ describe("auth status", () => {
       const table = yield* run("auth status", { width: 200 })
       expect(table).toMatchObject({ code: 0, notes: [] })
       expect(table.data.map((line) => line.replaceAll(/ {2,}/g, "|"))).toEqual([
-        "CHECK|RESULT|FOUND|FROM|WHAT TO DO",
+        "CHECK|RESULT|FOUND|FROM",
         `health token|ok|valid until ${entry.expiresAt}|${workspace.tokenFile("health")}`,
         "apps token|ok|present|APPMGMT_API_TOKEN",
         "apps access|ok|the token of Ada Operator <ada@vigil.example> is accepted",

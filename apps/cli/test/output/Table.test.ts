@@ -16,13 +16,39 @@ describe("a table", () => {
   it.each([
     [38, ["AB12  a long title  West Europe  12:00", "C     t"], []],
     [25, ["AB12  a lo…  West…  12:00", "C     t"], []],
-    [24, ["AB12  a long tit…  West…", "C     t"], ["TIME"]],
+    [24, ["AB12  a long…   West Eu…", "C     t"], ["TIME"]],
     [17, ["AB12  a long tit…", "C     t"], ["PLACE", "TIME"]],
-    [5, ["A…  …", "C   t"], ["PLACE", "TIME"]],
-  ])("of %i cells shrinks columns, then hides some, then shrinks the last ones most", (width, lines, hidden) => {
+    [5, ["…  a…", "C  t"], ["PLACE", "TIME"]],
+  ])("of %i cells shrinks columns evenly, then hides some, then shrinks all", (width, lines, hidden) => {
     const table = Table.render(columns, rows, width)
     expect(table.lines.slice(1)).toEqual(lines)
     expect(table.hidden).toEqual(hidden)
+  })
+
+  it("hides a column with one value first, and leaves out an empty one", () => {
+    const at = (...times: ReadonlyArray<string>) =>
+      Table.render(
+        columns,
+        times.map((time, index) => [rows[index]?.[0] ?? "", "a long title", "West Europe", time]),
+        20,
+      )
+    expect(at("12:00", "13:00").hidden).toEqual(["PLACE"])
+    const table = at("", "")
+    expect(table.lines[0]).toMatch(/^ID +TITLE +PLACE$/)
+    expect(table.hidden).toEqual([])
+  })
+
+  it("has long advice on lines below its row", () => {
+    const all = [{ heading: "ID" }, { heading: "ADVICE", isBelow: true }]
+    const table = Table.render(
+      all,
+      [
+        ["A", "do this and that"],
+        ["B", ""],
+      ],
+      14,
+    )
+    expect(table.lines).toEqual(["ID", "A", "  do this and", "  that", "B"])
   })
 
   it("without a width has complete cells, separated by tabs", () => {
