@@ -69,7 +69,7 @@ export interface JoinedEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest
  * @category combinators @since 0.1.0
  */
 export const join = <V extends ApiVersion.ApiVersion>(
-  outcomes: Iterable<Outcome<V>>,
+  outcomes: Iterable<Pick<Outcome<V>, "events" | "subscription">>,
 ): ReadonlyArray<JoinedEvent<V>> => {
   type Occurrence = readonly [HealthEvent.HealthEvent<V>, SubscriptionId]
   const occurrences = new Map<unknown, Arr.NonEmptyArray<Occurrence>>()

@@ -31,8 +31,8 @@ const hostile = "\u001b[31mred\u001b[0m\r\nover\u0008\u202egnp \u001b]8;;http://
 const safe = "red over gnp link"
 
 it.each([
-  [{ eventType: "RCA", level: "Error", status: "Active", title: "T" }, "T (RCA, Error, Active)"],
-  [{ eventType: "RCA", level: "", status: null, title: "T" }, "T (RCA)"],
+  [{ eventType: "RCA", level: "Error", status: "Active", title: "T" }, "T (Post-incident review, Error, Active)"],
+  [{ eventType: "RCA", level: "", status: null, title: "T" }, "T (Post-incident review)"],
   [{ title: "x".repeat(121) }, `${"x".repeat(119)}…`],
   [null, ""],
 ])("a new event with the properties %j has its type, level and status", (properties, text) => {
@@ -47,6 +47,12 @@ it.each<[what: string, before: object, after: object, text: string]>([
     {},
     { title: "T", priority: 1, isHIR: true },
     "T (title none → T; priority none → 1; isHIR none → true)",
+  ],
+  [
+    "names in words, and times to the minute",
+    { impactMitigationTime: "0001-01-01T00:00:00Z" },
+    { impactMitigationTime: "2026-03-10T14:30:00.123Z" },
+    "(impact mitigation time none → 2026-03-10 14:30)",
   ],
   ["the names of long values", {}, { header: "x".repeat(41), links: [{}] }, "(header; links)"],
   ["safe values", {}, { title: hostile }, `${safe} (title none → ${safe})`],

@@ -48,7 +48,7 @@ describe("--checkpoint-file", () => {
         expect(existsSync(file)).toBe(false)
         const all = yield* run(`events list -s x --base-url ${origin} -o ${format}`)
         // Tables are printed per page, with headings.
-        const rows = (data: ReadonlyArray<string>) => data.filter((text) => !/^TRACKING|^$/.test(text))
+        const rows = (data: ReadonlyArray<string>) => data.filter((text) => !/^EVENT|^$/.test(text))
         expect(rows([...first.data, ...second.data])).toEqual(rows(all.data))
       }),
   )

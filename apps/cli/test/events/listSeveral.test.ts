@@ -29,17 +29,17 @@ describe("several subscriptions", () => {
       const server = yield* service({ a: [event, 42] })
       const table = yield* list(server, ["a"])
       expect(table.data).toEqual([
-        "SUBSCRIPTION\tTRACKING ID\tTYPE\tLEVEL\tSTATUS\tTITLE\tSERVICES\tREGIONS\tUPDATED (UTC)",
+        "SUBSCRIPTION\tEVENT\tTYPE\tLEVEL\tSTATUS\tTITLE\tSERVICES\tREGIONS\tUPDATED (UTC)",
         "a\tA\t\t\t\tT\t\t\t",
       ])
-      const jsonl = yield* run(`events list -s a -s A -s a --join -o jsonl --base-url ${server.origin}`)
+      const jsonl = yield* list(server, ["a", "A", "a"], "-o", "jsonl")
       expect(parseLines(jsonl)).toEqual([
-        { subscriptions: ["a"], event },
-        { subscriptions: ["a"], event: 42 },
+        { subscription: "a", event },
+        { subscription: "a", event: 42 },
       ])
       expect(jsonl.notes).toEqual([
         "vigil: a: entry 1 of page 1 is not an event: it must be an object, not a number",
-        "1 event, seen 1 time in a, updated in the last 3d; 1 invalid entry printed as sent",
+        "1 event of a on 1 page, updated in the last 3d; 1 invalid entry printed as sent",
       ])
       expect(rows(yield* list(server, ["a"], "-o", "csv"))).toEqual([
         expect.objectContaining({ subscription: "a", trackingId: "A" }),
@@ -47,18 +47,35 @@ describe("several subscriptions", () => {
     }),
   )
 
-  it.live("have an event once with --join", () =>
+  it.live("have an event once in a table, and each has its own for programs", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: [eventIn("West")], b: [eventIn("East"), 42] })
-      expect((yield* list(server, ["a", "b"], "--join", "-o", "jsonl")).notes.at(-1)).toBe(
-        "1 event, seen 2 times in 2 subscriptions, updated in the last 3d; 1 invalid entry printed as sent",
+      const flags = ["--columns", "subscription,regions"]
+      const table = yield* list(server, ["a", "b"], ...flags)
+      expect(table.data).toEqual(["SUBSCRIPTION\tREGIONS", "a, b\tWest, East"])
+      expect(table.notes.at(-1)).toBe(
+        "1 event of 2 subscriptions on 2 pages, updated in the last 3d; 1 invalid entry not shown",
       )
-      const ended = yield* list(server, ["a", "b"], "--join", "-o", "csv", "--columns", "subscriptions,regions")
-      expect(rows(ended)).toEqual([{ subscriptions: "a, b", regions: "West, East" }])
-      expect(ended.notes.at(-1)).toBe(
-        "1 event, seen 2 times in 2 subscriptions, updated in the last 3d; 1 invalid entry not shown",
-      )
-      expect(ended.statuses.at(-2)).toMatch(/^\d\/2 subscriptions, 0 failed, 2 pages, 2 events/)
+      expect(table.statuses.at(-2)).toMatch(/^\d\/2 subscriptions, 0 failed, 2 pages, 2 events/)
+      const each = [
+        { subscription: "a", regions: "West" },
+        { subscription: "b", regions: "East" },
+      ]
+      const csv = yield* list(server, ["a", "b"], "-o", "csv", ...flags)
+      expect(rows(csv)).toEqual(expect.arrayContaining(each))
+      expect((yield* list(server, ["a", "b"], "--limit", "9", ...flags)).data.slice(1)).toEqual(["a\tWest", "b\tEast"])
+    }),
+  )
+
+  it.live("have the latest update first in a table", () =>
+    Effect.gen(function* () {
+      const at = (name: string, hour: number) => ({
+        name,
+        properties: { lastUpdateTime: `2026-03-10T1${hour}:00:00Z` },
+      })
+      const server = yield* service({ a: [at("A", 3), at("C", 1)], b: [at("B", 2)] })
+      const { data } = yield* list(server, ["a", "b"], "--columns", "event")
+      expect(data).toEqual(["EVENT", "A", "B", "C"])
     }),
   )
 
@@ -84,7 +101,10 @@ describe("several subscriptions", () => {
   it.live("print no data if none can be listed", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: 404, b: 403 })
-      for (const args of [["-o", "json"], ["-o", "csv", "--join"], []])
+      for (const args of [
+        ["-o", "json"],
+        ["-o", "csv"],
+      ])
         expect(yield* list(server, ["a", "b"], ...args)).toMatchObject({ code: 1, data: [] })
     }),
   )

@@ -54,7 +54,7 @@ describe("names of subscriptions", () => {
       const { folder } = yield* scene
       const flags = ["-s", "id-1", "-s", "id-2", "-s", "other"]
       const table = yield* run(["events", "list", ...flags, "--columns", "subscription,trackingId"])
-      expect(table.data.toSorted()).toEqual(["Prod #1\tA", "SUBSCRIPTION\tTRACKING ID", "Test / EU\tA", "other\tA"])
+      expect(table.data.toSorted()).toEqual(["Prod #1, Test / EU, other\tA", "SUBSCRIPTION\tEVENT"])
       expect(table.notes).toContainEqual(expect.stringMatching(/^vigil: Test \/ EU \(id-2\): entry/))
       const csv = yield* run(["events", "list", ...flags, "--columns", "subscription", "-o", "csv"])
       expect(csv.data.toSorted()).toEqual(["id-1", "id-2", "other", "subscription"])

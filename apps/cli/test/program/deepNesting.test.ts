@@ -37,12 +37,7 @@ describe("an event that is nested too deeply", () => {
     Effect.gen(function* () {
       yield* serveBody(page(plain("A"), deep))
       const input = ["x"]
-      for (const line of [
-        "events list -s x",
-        "events list --subscriptions-file -",
-        "events list --subscriptions-file - --join",
-        "events show AB12-CDD -s x",
-      ])
+      for (const line of ["events list -s x", "events list --subscriptions-file -", "events show AB12-CDD -s x"])
         expect(yield* run(`${line} -o ${format}`, { input })).toMatchObject({
           code: 7,
           notes: [expect.stringContaining("nested too deeply")],

@@ -1,4 +1,5 @@
 /** `vigil events list`: pulls the pages of lists, prints the selected entries, and saves the position. */
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -29,7 +30,6 @@ const flags = {
   ...Connection.flags,
   ...Lists.flags,
   subscriptionsFile: Subscriptions.file,
-  join: Flag.boolean("Merge the same event of several subscriptions"),
   since: Time.since("3d"),
   ...EventSelection.flags,
   limit: Flag.optional(Flag.integer("n", 1), "Stop after n events; with --checkpoint-file, after their page"),
@@ -55,28 +55,24 @@ const startsIn = (from: DateTime.Utc, to: DateTime.Utc) => (event: AnyEvent) =>
   Option.exists(Timestamp.instant(event.properties?.impactStartTime), DateTime.between({ minimum: from, maximum: to }))
 
 const checkFlags = Effect.fnUntraced(function* (given: Flags) {
-  const { checkpointFile, join, limit, output } = given
+  const { checkpointFile, output } = given
   yield* Lists.checkFlags(given)
   if (checkpointFile !== undefined && output === "json")
     return yield* new UsageError(
       "--checkpoint-file and --output json are mutually exclusive: a JSON array can't be resumed. Pass --output jsonl.",
     )
-  yield* Lists.requireSubscriptions(given, { "--join": join })
   const sorting =
     given.sortBy !== undefined ? "--sort-by" : given.startsWithin !== undefined ? "--starts-within" : undefined
   if (sorting !== undefined && checkpointFile !== undefined)
     return yield* new UsageError(
       `${sorting} and --checkpoint-file are mutually exclusive: a sorted list can't be resumed.`,
     )
-  const other = checkpointFile !== undefined ? "--checkpoint-file" : limit !== undefined ? "--limit" : undefined
-  if (join && other !== undefined)
-    return yield* new UsageError(`--join and ${other} are mutually exclusive: merging requires complete lists.`)
 })
 
 /** Loaded only with the flags that need them. */
 const modules = {
   checkpoints: Effect.promise(() => import("./CheckpointFile.js")),
-  join: Effect.promise(() => import("./Join.js")),
+  sweep: Effect.promise(() => import("@vigil/health-client/Sweep")),
   sorting: Effect.promise(() => import("../../output/Sorting.js")),
 }
 
@@ -85,7 +81,7 @@ const sandboxProblem =
 
 /** What the flags ask for: the lists, how their entries are selected and printed, and where the position is saved. */
 const prepare = Effect.fnUntraced(function* (given: Flags) {
-  const { checkpointFile, join, limit = Infinity, output: format } = given
+  const { checkpointFile, limit = Infinity, noHeaders, output: format } = given
   const { filter, selects: isSelected } = EventSelection.make(given)
   const { startsWithin } = given
   const now = yield* DateTime.now
@@ -96,11 +92,13 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
   const query = { apiVersion: connection.apiVersion, filter, queryStartTime: sinceOf(given) }
   const lists = yield* Lists.make(connection, given, query)
   /** Whether entries are printed with their subscription, and one that fails does not stop the others. */
-  const isSeveral = join || given.subscriptionsFile !== undefined || lists.length > 1
-  const name = join ? "subscriptions" : isSeveral ? "subscription" : undefined
-  const table = EventTable.definition(name, connection.names.label, startsWithin !== undefined)
+  const isSeveral = given.subscriptionsFile !== undefined || lists.length > 1
+  // Merging requires complete lists. Programs get what each subscription has.
+  const isMerged = lists.length > 1 && Format.isTable(format) && checkpointFile === undefined && limit === Infinity
+  const table = EventTable.definition(isSeveral ? connection.names.label : undefined, startsWithin !== undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
-  const sortBy = given.sortBy ?? (startsWithin === undefined ? undefined : "impactStartTime")
+  const defaultOrder = startsWithin !== undefined ? "impactStartTime" : isMerged ? "lastUpdateTime" : undefined
+  const sortBy = given.sortBy ?? defaultOrder
   const sort = sortBy === undefined ? undefined : yield* (yield* modules.sorting).make(Entry.definition(table), sortBy)
   const ids = lists.map(({ id }) => id)
   const file = checkpointFile === undefined ? undefined : yield* (yield* modules.checkpoints).open(checkpointFile, ids)
@@ -111,14 +109,13 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
   const printsInvalid = selects === undefined && Format.isLossless(format)
   // Lists that can be resumed or end at a limit are read in order.
   const concurrency = file !== undefined || limit < Infinity ? 1 : Subscriptions.concurrency
-  const { noHeaders } = given
   const { names } = connection
   return {
     definition,
     file,
     format,
     isSeveral,
-    join,
+    isMerged,
     limit,
     lists,
     names,
@@ -137,25 +134,33 @@ type Row = Entry.Entry<EventTable.Row>
 const isEvent = ({ item }: Row): boolean => item !== undefined
 
 /** The entries of a page to print. */
-const select = ({ list, page }: Pages.Pulled<AnyEvent>, { isSeveral, join, printsInvalid, selects }: Options) => {
+const select = ({ list, page }: Pages.Pulled<AnyEvent>, { isSeveral, printsInvalid, selects }: Options) => {
   const entries = printsInvalid
     ? Entry.fromPage(page)
     : page.items.filter((event) => selects === undefined || selects(event)).map(Entry.fromItem)
-  const subscriptions = [list.id]
-  const named = join ? { subscriptions } : { subscription: list.id }
   return entries.map(({ item, sent }): Row => ({
-    item: item && { event: item, subscriptions },
-    sent: isSeveral ? { ...named, event: sent } : sent,
+    item: item && { event: item, subscriptions: [list.id] },
+    sent: isSeveral ? { subscription: list.id, event: sent } : sent,
   }))
 }
 
+/** An event of several subscriptions as one row. */
+const merge = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>, lists: Options["lists"]) {
+  const { join } = yield* modules.sweep
+  const outcomes = lists.map(({ id }) => ({
+    subscription: SubscriptionId.make(id),
+    events: rows.flatMap(({ item }) => (item?.subscriptions.includes(id) === true ? [item.event] : [])),
+  }))
+  return join(outcomes).map(Entry.fromItem)
+})
+
 /** Prints the entries of pages up to the limit, and saves the position after each printed page. Returns what it printed. */
 const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pulled<AnyEvent>, E, R>, options: Options) {
-  const { definition, file, format, join, limit, lists, noHeaders, sort } = options
+  const { definition, file, format, isMerged, limit, lists, noHeaders, sort } = options
   const output = yield* Output
   const printedBefore = file?.position?.printed ?? 0
   const noteSaved = file?.noteSaved ?? Effect.void
-  const printed = { entries: 0, events: 0, merged: 0, isEnd: false }
+  const printed = { entries: 0, events: 0, isEnd: false }
   const parts = pages.pipe(
     Stream.map((pulled) => {
       const selected = select(pulled, options)
@@ -173,12 +178,11 @@ const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pull
     Stream.tapError((error) => (Predicate.isTagged(error, "FileError") ? Effect.void : noteSaved)),
   )
   const merged = Effect.gen(function* () {
-    const all = yield* Stream.runCollect(parts)
-    const entries = (yield* modules.join).merge(all.flat(), lists)
-    printed.merged = entries.filter(isEvent).length
+    const entries = yield* merge((yield* Stream.runCollect(parts)).flat(), lists)
+    printed.events = entries.length
     return entries
   })
-  const entries = join ? Stream.fromEffect(merged) : parts
+  const entries = isMerged ? Stream.fromEffect(merged) : parts
   const resumable = file && { printedBefore }
   yield* Format.list(format, definition, sort === undefined ? entries : sort(entries), {
     hasHeadings: !noHeaders,
@@ -192,12 +196,10 @@ type Pulling = Effect.Success<ReturnType<typeof Pages.make>>
 
 /** How many events were printed, of what, and what was not. */
 const summarize = (printed: Printed, { read, tally }: Pulling, given: Flags, options: Options): string => {
-  const { file, join, names, printsInvalid } = options
-  const subject = Lists.summary({ names }, read())
-  const count = plural(join ? printed.merged : printed.events, "event")
-  const events = join ? `${count}, seen ${plural(printed.events, "time")} in ${subject}` : `${count} of ${subject}`
+  const { file, names, printsInvalid } = options
+  const events = `${plural(printed.events, "event")} of ${Lists.summary({ names }, read())}`
   const start = printed.isLimited ? (printed.isFirst ? "first " : "next ") : ""
-  const pages = printed.isLimited || join ? "" : ` on ${plural(tally.pages, "page")}`
+  const pages = printed.isLimited ? "" : ` on ${plural(tally.pages, "page")}`
   const all = start + events + pages
   const since = sinceOf(given)
   const period = file?.position === undefined ? Lists.period({ ...given, since }, Limits.defaultDaysBack) : ""
@@ -212,13 +214,13 @@ const summarize = (printed: Printed, { read, tally }: Pulling, given: Flags, opt
 }
 
 export const command = Command.make({
-  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days. ${EventSelection.description} Of several subscriptions, one that fails is noted and does not stop the others. ${Columns.describe(EventTable.fields)}`,
+  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days. ${EventSelection.description} Of several subscriptions, one that fails is noted and does not stop the others. A table has an event of several subscriptions once; with --limit, and in other formats, each subscription has its own. ${Columns.describe(EventTable.fields)}`,
   examples: [
     "vigil events list --sandbox",
     "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",
     `vigil events list --sandbox --service "Blob Storage" --output jsonl --limit 10`,
     "vigil events list --sandbox --columns level,status,title",
-    "vigil events list --sandbox --subscriptions-file subscriptions.txt --join --output csv",
+    "vigil events list --sandbox --subscriptions-file subscriptions.txt --output csv",
   ],
   flags,
   run: function* (given) {

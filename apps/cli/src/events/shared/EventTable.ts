@@ -8,10 +8,10 @@ import * as Printable from "../../output/Printable.js"
 
 type Column = Printable.Column<AnyEvent>
 
-/** In a narrow terminal, the status and the time of the update hide first, then titles are cut. Types, services and regions hide below 70 cells. */
+/** At 80 cells, the status and the time of the update hide, and of several subscriptions the services, which titles name as well. */
 const columns: ReadonlyArray<Column> = [
-  { heading: "TRACKING ID", field: "trackingId" },
-  { heading: "TYPE", field: "eventType", minWidth: 12, hideOrder: 4 },
+  { heading: "EVENT", field: "trackingId" },
+  { heading: "TYPE", field: "eventType", minWidth: 12, hideOrder: 5 },
   {
     heading: "LEVEL",
     field: "eventLevel",
@@ -20,9 +20,9 @@ const columns: ReadonlyArray<Column> = [
     order: Order.mapInput(Order.Number, (event: AnyEvent) => Severity.rank(Severity.fromEvent(event))),
   },
   { heading: "STATUS", field: "status", hideOrder: 1 },
-  { heading: "TITLE", field: "title", minWidth: 28, hideOrder: 3, leastWidth: 10 },
-  { heading: "SERVICES", field: "services", minWidth: 10, hideOrder: 6 },
-  { heading: "REGIONS", field: "regions", minWidth: 9, hideOrder: 5 },
+  { heading: "TITLE", field: "title", minWidth: 23 },
+  { heading: "SERVICES", field: "services", minWidth: 10, hideOrder: 3 },
+  { heading: "REGIONS", field: "regions", minWidth: 9, hideOrder: 4 },
   {
     heading: "UPDATED (UTC)",
     field: "lastUpdateTime",
@@ -62,17 +62,16 @@ const start: Column = {
   cell: ({ properties }) => Labels.minute(properties?.impactStartTime),
 }
 
-/** A list of events. `isPlanned`: the last column has their start. `name`: that of a first column with the subscriptions. Tables have their labels, and CSV their IDs. */
+/** A list of events. `isPlanned`: the last column has their start. `label`: of a subscription, in the first column of several. CSV has the IDs. */
 export const definition = (
-  name: "subscription" | "subscriptions" | undefined,
-  label: (id: string) => string,
+  label: ((id: string) => string) | undefined,
   isPlanned = false,
 ): Printable.Definition<Row> => {
   const shown = isPlanned ? [...columns.slice(0, -1), start] : columns
   const events = Printable.mapInput({ columns: shown, fields }, ({ event }: Row) => event)
-  if (name === undefined) return events
-  const subscriptions = ({ subscriptions }: Row) => subscriptions.join(", ")
+  if (label === undefined) return events
+  const subscription = ({ subscriptions }: Row) => subscriptions.join(", ")
   const labels = ({ subscriptions }: Row) => subscriptions.map(label).join(", ")
-  const first = { heading: name.toUpperCase(), field: name, minWidth: 8, cell: labels }
-  return { columns: [first, ...events.columns], fields: { [name]: subscriptions, ...events.fields } }
+  const first = { heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell: labels }
+  return { columns: [first, ...events.columns], fields: { subscription, ...events.fields } }
 }

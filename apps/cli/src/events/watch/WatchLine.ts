@@ -20,15 +20,15 @@ const maxWidth = { title: 120, value: 40, difference: 100, news: 160 }
 
 const maxDifferences = 6
 
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-    ? TerminalText.line(String(value))
-    : undefined
+const text = (value: unknown): string | undefined => {
+  if (typeof value === "string") return TerminalText.line(Timestamp.isTimestamp(value) ? Labels.minute(value) : value)
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined
+}
 
 const isShort = (value: string | undefined): value is string => value !== undefined && value.length <= maxWidth.value
 
 const field = ({ after, before, path }: Changes.FieldChange): string => {
-  const name = path.replace(/^properties\./, "")
+  const name = Labels.field(path.replace(/^properties\./, ""))
   const [from, to] = [text(before ?? ""), text(after ?? "")]
   return isShort(from) && isShort(to) ? `${name} ${from || "none"} → ${to || "none"}` : name
 }
@@ -39,7 +39,7 @@ const verbs = { Added: "added", Removed: "removed" }
 
 const part = (place: string, { fields, kind }: Changes.ServiceChange): ReadonlyArray<string> => {
   if (kind !== "Changed") return [`${place} ${verbs[kind]}`]
-  const names = fields.filter((name) => !isTime(name))
+  const names = fields.filter((name) => !isTime(name)).map(Labels.field)
   return names.length === 0 ? [] : [`${place}: ${names.join(", ")}`]
 }
 
@@ -98,7 +98,9 @@ const remark = (change: Change): string => {
   if (change._tag === "Disappeared") return "no longer listed"
   if (change._tag !== "Appeared") return summarize(differences(change.changes))
   const { eventType, status } = change.event.properties ?? {}
-  return [eventType, Severity.level(change.event), status].flatMap((word) => word || []).join(", ")
+  return [eventType && Labels.type(change.event), Severity.level(change.event), status]
+    .flatMap((word) => word || [])
+    .join(", ")
 }
 
 const join = (parts: ReadonlyArray<string>, between: string): string =>
