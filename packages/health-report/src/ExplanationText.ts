@@ -94,7 +94,10 @@ const evidenceLines = ({ because, evidence, now, suspect }: Explanation, { width
     const origin = [...(one.trackingId ? [one.trackingId] : []), ...one.sources, ...updated].join(", ")
     const impact = one.subject === "resource" ? "" : `${impacts[one.subject].split(":")[0]}. `
     return [
-      ...Wrap.lines(`- ${one.cause}: ${Answer.titleOf(one)}, ${Answer.when(one, now)}`, width, indent),
+      // The first line of the screen says it.
+      ...(isDecisive(one)
+        ? [`${indent}- ${one.cause}: as above`]
+        : Wrap.lines(`- ${one.cause}: ${Answer.titleOf(one)}, ${Answer.when(one, now)}`, width, indent)),
       ...Wrap.lines(`${impact}${origin}`, width, indent.repeat(2)),
     ]
   }
@@ -115,10 +118,11 @@ export const lines = (explanation: Explanation, options: Options): Lines => {
   const list = (texts: ReadonlyArray<string>) => texts.flatMap((text) => Wrap.lines(`- ${text}`, options.width, indent))
   const notRead = unread.map(({ problem, source }) => `${source}: ${TerminalText.line(problem)}`)
   const found = because ?? suspect
+  const isSaid = (text: string) => found !== undefined && Answer.titleOf({ title: text }) === Answer.titleOf(found)
   const facts: ReadonlyArray<readonly [string, string]> = [
     ["Next", next(explanation, options.showEvent)],
     ...(found === undefined ? [] : ([["Impact", impacts[found.subject]]] as const)),
-    ...StatusFacts.facts(resource, status, now),
+    ...StatusFacts.facts(resource, status, now).filter(([, text]) => !isSaid(text)),
     ["Subscription", TerminalText.line(options.subscription)],
     ["Earlier states", options.showResource],
   ]

@@ -8,7 +8,7 @@ import * as Verdict from "./Verdict.js"
 /** What was read of resources, with the assessment of each. @category models @since 0.3.0 */
 export interface ResourceStates extends Omit<Resources, "statuses"> {
   readonly all: ReadonlyArray<Assessment.Assessment>
-  /** Those that are not fine, or were not until recently: those that do not work, then what an owner stopped, then those that are available. */
+  /** Those that are not fine, or were not until recently, in `order`. */
   readonly affected: ReadonlyArray<Assessment.Assessment>
   /** How many owners stopped. */
   readonly stopped: number
@@ -18,7 +18,8 @@ export interface ResourceStates extends Omit<Resources, "statuses"> {
 
 const rank = (one: Assessment.Assessment): number => (one.state === "Available" ? 2 : Assessment.isStopped(one) ? 1 : 0)
 
-const order = Order.combine(Order.mapInput(Order.Number, rank), Assessment.order)
+/** Orders those that do not work, then what an owner stopped, then those that are available, each in `Assessment.order`. @category ordering @since 0.3.0 */
+export const order: Order.Order<Assessment.Assessment> = Order.combine(Order.mapInput(Order.Number, rank), Assessment.order)
 
 /** Assesses the resources of a snapshot; `undefined` if they were not read. @category constructors @since 0.3.0 */
 export const make = ({

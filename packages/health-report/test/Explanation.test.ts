@@ -406,7 +406,7 @@ describe("the answer", () => {
       status({ reasonType: "UserInitiated", summary: "A user stopped it." }),
       "The resource is Unavailable, checked 1 min ago. But the status of the resource says: A user stopped it.",
     ],
-    [available, "The resource is Available, checked 1 min ago."],
+    [available, "But the status says Available, checked 1 min ago."],
   ])("on an event of the platform says what the status says instead", (current, contrast) => {
     const ownEvents = list(event("A", { title: "Active: An outage" }))
     const explanation = Explanation.make(readings({ current: list(current), ownEvents }))
@@ -497,7 +497,7 @@ it("prints one screen with the answer, the status, the evidence and what was not
       - Wait.
 
     Evidence
-      - platform: Event AB12-CD3, for 3 h
+      - platform: as above
         AB12-CD3, events of the resource, current status, updated 1 h ago
 
     Events updated from 10 Dec 2025, 12:00 UTC to 10 Mar 2026, 12:00 UTC, and the

@@ -8,21 +8,23 @@ import * as Moment from "./moment.js"
 import * as StatusFacts from "./statusFacts.js"
 
 /** Services begin the titles of active events with `Active:`, which the time says as well. */
-export const titleOf = ({ title }: Evidence): string =>
+export const titleOf = ({ title }: Pick<Evidence, "title">): string =>
   StatusFacts.plain(title, 200)
     .replace(/^active:\s+(?=\S)/i, "")
     .replace(/[.:]$/, "")
 
 /** When: `for 2 h`, `ended 5 min ago`, `last reported 3 d ago` or `starts in 3 d`. Not `since 2 h`, which may be a time of day. */
-export const when = ({ phase, since, until, updated }: Evidence, now: number): string => {
+export const when = ({ cause, phase, since, until, updated }: Evidence, now: number): string => {
   if (phase === "ended") return until === undefined ? "ended" : `ended ${Moment.age(until, now)}`
   if (phase === "upcoming") return since === undefined ? "scheduled" : `starts ${Moment.age(since, now)}`
   if (phase === "stale") {
     if (since !== undefined && since > now) return `said to start ${Moment.age(since, now)}`
     return updated === undefined ? "reported long ago" : `last reported ${Moment.age(updated, now)}`
   }
+  // "Action is needed, now" would be about the action.
+  const undated = cause === "notice" ? "active now" : "now"
   const start =
-    since === undefined ? "now" : since > now ? `starts ${Moment.age(since, now)}` : `for ${Moment.span(now - since)}`
+    since === undefined ? undated : since > now ? `starts ${Moment.age(since, now)}` : `for ${Moment.span(now - since)}`
   return until === undefined ? start : `${start}, until ${Moment.minute(until)} UTC`
 }
 
@@ -82,8 +84,11 @@ const gaps = ({ unread }: Explanation): string => {
   return sources.length === 0 ? "" : ` Not read completely: ${enumerate(sources)}.`
 }
 
-const stateOf = ({ now, status }: Explanation): string =>
-  status === undefined ? "" : ` The resource is ${StatusFacts.checkedState(status, now)}.`
+const stateOf = ({ because, now, status }: Explanation): string => {
+  if (status === undefined) return ""
+  const isContrary = because?.phase === "now" && AvailabilityStatus.isAvailable(status)
+  return ` ${isContrary ? "But the status says" : "The resource is"} ${StatusFacts.checkedState(status, now)}.`
+}
 
 /** What the status says, if it does not agree with the verdict: an operator must not wait for the platform to start what its owner stopped. */
 const contrast = (explanation: Explanation): string => {
