@@ -115,19 +115,17 @@ export const listSubscriptions = Answer.define({
   entry: Schema.Struct({
     id: Schema.String,
     name: Schema.optionalKey(Schema.String),
-    isDefault: Schema.Boolean,
     active: number,
     quotedReason: Schema.optionalKey(Schema.String),
   }),
   read: Effect.fnUntraced(function* (call) {
-    const { all, isDefault, named } = call.scope
+    const { all, named } = call.scope
     const { head, outcomes, readings } = yield* Query.read(call, { subscriptions: all })
     const lists = new Map(readings.map(({ list, subscription }) => [subscription, list]))
     return {
       head,
       entries: outcomes.map(({ problem, subscription }) => ({
         ...named(subscription),
-        isDefault: isDefault(subscription),
         ...(problem === undefined
           ? { active: lists.get(subscription)?.events.filter(isActive).length ?? 0 }
           : { quotedReason: quote.problem(problem, 300) }),

@@ -69,7 +69,6 @@ export const make = ({ names = [], subscriptions = [] }: Options) => {
   return {
     /** Of the operator, and those that have names. */
     all: [...ids.values()],
-    isDefault: (id: SubscriptionId): boolean => subscriptions.some((one) => fold(one) === fold(id)),
     /** The name of an ID, if there is one. */
     named: (id: string) => {
       const name = nameOf(id)
