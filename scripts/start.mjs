@@ -1,6 +1,6 @@
 /**
  * `npm start`: installs and builds what is missing, then runs the command with the embedded sandbox. Without arguments it lists events.
- * Only the command writes to stdout.
+ * Only the command writes to stdout. On a terminal, the last line says how to run `vigil` in this shell.
  */
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -15,6 +15,12 @@ if (build.status !== 0) {
   process.exit(build.status)
 }
 
+/** Makes `vigil` work in this shell: the command prints commands to run next. */
+const alias =
+  process.platform === "win32"
+    ? `To run vigil in this PowerShell: function vigil { & "${process.execPath}" "${bin}" @args }`
+    : `To run vigil in this shell: alias vigil="'${process.execPath}' '${bin}'"`
+
 const args = process.argv.slice(2)
 const command = spawn(process.execPath, [bin, ...(args.length === 0 ? ["events", "list"] : args)], {
   env: { VIGIL_SANDBOX: "1", ...process.env },
@@ -23,4 +29,7 @@ const command = spawn(process.execPath, [bin, ...(args.length === 0 ? ["events",
 // A terminal sends SIGINT to both processes: this one waits for the command to end. SIGTERM reaches this one only.
 process.on("SIGINT", () => undefined)
 process.on("SIGTERM", () => command.kill("SIGTERM"))
-command.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)))
+command.on("exit", (code, signal) => {
+  if (process.stderr.isTTY) console.error(alias)
+  process.exit(code ?? (signal === "SIGINT" ? 130 : 143))
+})

@@ -2,6 +2,7 @@
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Effect from "effect/Effect"
+import * as Shell from "../command/Shell.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
 import { note } from "../output/Output.js"
@@ -72,8 +73,8 @@ export const several = Effect.fnUntraced(function* (connection: Connected, flags
   return SubscriptionList.distinct(yield* Effect.forEach(subscription, parse(names, "--subscription")))
 })
 
-/** Returns a function that makes a command for an event of the subscription, by its tracking ID. It works in a new shell. */
+/** Returns a function that makes a command for an event of the subscription, by its tracking ID. */
 export const showEvent =
-  ({ sandbox }: Pick<Connected, "sandbox">, subscription: string, flags: string) =>
+  (connection: Pick<Connected, "sandbox">, subscription: string, ...flags: ReadonlyArray<string>) =>
   (trackingId: string): string =>
-    `vigil events show ${trackingId} ${flags} --subscription ${subscription}${sandbox === undefined ? "" : " --sandbox"}`
+    Shell.vigil(connection, "events", "show", trackingId, ...flags, "--subscription", subscription)

@@ -48,7 +48,7 @@ export const command = Command.make({
     // Loaded lazily: it includes an HTML parser.
     const { lines } = yield* Effect.promise(() => import("@vigil/health-report/StatusText"))
     const now = yield* Clock.currentTimeMillis
-    const showEvent = Subscriptions.showEvent(connection, subscription, "--since 90d")
+    const showEvent = Subscriptions.showEvent(connection, subscription, "--since", "90d")
     yield* Format.one(format, {
       lines: (width, color) => lines({ resource, current, history, children, now }, { width, color, showEvent }),
       record: Printable.toObject(StatusTable.fields(now), current),

@@ -5,6 +5,7 @@ import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Command from "../command/Command.js"
+import * as Shell from "../command/Shell.js"
 import * as Flag from "../flags/Flag.js"
 import * as Time from "../flags/Time.js"
 import { UsageError } from "../flags/UsageError.js"
@@ -33,8 +34,6 @@ const startFault = Effect.fnUntraced(function* (text: string) {
   )
 })
 
-const shellWord = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
-
 /** The settings as shell commands. The tokens give access to the sandbox only. */
 const exportLines = (
   { accessToken, apiToken, baseUrl, world }: Sandbox.Service,
@@ -44,12 +43,12 @@ const exportLines = (
     HEALTH_BASE_URL: served?.server.origin ?? baseUrl,
     HEALTH_VENDOR: world.vendor,
     HEALTH_ACCESS_TOKEN: Redacted.value(accessToken),
-    HEALTH_SUBSCRIPTION: world.subscriptions[0].id,
+    HEALTH_SUBSCRIPTION: world.subscriptions.map(({ id }) => id).join(","),
     APPMGMT_BASE_URL: baseUrl,
     APPMGMT_API_TOKEN: Redacted.value(apiToken),
     APPMGMT_PORTAL_URL: baseUrl,
-  }).map(([name, value]) => `export ${name}=${shellWord(value)}`),
-  `# All subscriptions, for vigil: export HEALTH_SUBSCRIPTION=${world.subscriptions.map(({ id }) => id).join(",")}`,
+  }).map(([name, value]) => `export ${name}=${Shell.word(value)}`),
+  `# For programs that read one subscription: export HEALTH_SUBSCRIPTION=${world.subscriptions[0].id}`,
 ]
 
 export const command = Command.make({

@@ -32,14 +32,15 @@ describe("vigil resources list", () => {
       const { code, data, notes } = yield* run("resources list")
       expect([code, data[0], ...data.slice(1).toSorted()]).toEqual([
         0,
-        "SUBSCRIPTION\tSTATE\tSINCE (UTC)\tREASON\tTYPE\tNAME",
-        "Own\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb",
-        "Prod\tUnavailable\t2026-03-10 11:00\tplatform (Unplanned)\tVendor.Sql/servers\tweb",
-        "Test\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb",
-        "Test\tnew state\t2026-03-10 11:00\tplatform (Unplanned)\tVendor.Sql/servers\tdb",
+        "SUBSCRIPTION\tSTATE\tSINCE (UTC)\tREASON\tTYPE\tNAME\tEVENT",
+        "Own\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb\t",
+        "Prod\tUnavailable\t2026-03-10 11:00\tplatform (Unplanned)\tVendor.Sql/servers\tweb\t",
+        "Test\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb\t",
+        "Test\tnew state\t2026-03-10 11:00\tplatform (Unplanned)\tVendor.Sql/servers\tdb\t",
       ])
       expect(notes).toEqual([
         expect.stringMatching(/^In Own and 2 more, 2 of 4 resources are not available: 1 Unavailable and 1 Other$/),
+        "Next: vigil why web --subscription Prod",
       ])
       expect((yield* run("resources list -s Test")).data).toHaveLength(3)
     }),

@@ -3,11 +3,13 @@ import * as Scope from "@vigil/health-client/Scope"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
+import * as Shell from "../../command/Shell.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Entry from "../../lists/Entry.js"
@@ -61,6 +63,25 @@ const checkFlags = Effect.fnUntraced(function* (given: Flags) {
   if (alone !== undefined) return yield* new UsageError(`${alone} requires --watch.`)
 })
 
+/** The command that explains a resource: by its name, in its subscription if others may have a resource with the name, or by its ID. */
+const explain = (
+  connection: Connection.Health,
+  { id, sameName }: { readonly id: string; readonly sameName: ReadonlyArray<string> },
+  isComplete: boolean,
+): string => {
+  const subscription = ResourceId.subscription(id) ?? ""
+  const isInIt = (other: string) => ResourceId.subscription(other)?.toLowerCase() === subscription.toLowerCase()
+  const name = ResourceId.name(id) ?? ""
+  if (!/^\w/.test(name) || sameName.filter(isInIt).length > 1) return Shell.vigil(connection, "why", id)
+  const isOnly = isComplete && sameName.length === 1
+  return Shell.vigil(
+    connection,
+    "why",
+    name,
+    ...(isOnly ? [] : ["--subscription", connection.names.label(subscription)]),
+  )
+}
+
 /** Prints the selected statuses, and says how many of all resources are not available. */
 const print = Effect.fnUntraced(function* (
   connection: Connection.Health,
@@ -103,6 +124,11 @@ const print = Effect.fnUntraced(function* (
   const where = failed === 0 ? `In ${names.summary(ids)}` : `Only ${ids.length - failed} of ${all} could be read`
   const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
   yield* note(`${isAll ? "" : `${tally.shown()}. `}${where}, ${tally.notAvailable()}${invalid}`)
+  const first = Format.isTable(format) ? tally.first() : undefined
+  if (first !== undefined) {
+    const isComplete = failed === 0 && !Object.values(Subscriptions.given(given)).includes(true)
+    yield* note(`Next: ${explain(connection, first, isComplete)}`)
+  }
   yield* pulling.failIfIncomplete
   yield* Entry.check(pulling.tally, given.allowInvalid, "vigil resources list")
 })

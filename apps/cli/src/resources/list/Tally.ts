@@ -13,7 +13,11 @@ interface Counted {
   readonly status: Status
   readonly state: Assessment.State
   readonly isAffected: boolean
+  /** If it is selected and not fine. */
+  readonly broken: Assessment.Assessment | undefined
 }
+
+const nameOf = (id: string) => ResourceId.name(id)?.toLowerCase()
 
 /** What decides which status of a resource is the last one. A subscription can have many thousands of resources. */
 const brief = ({ id = null, properties }: Status): Status => ({
@@ -37,9 +41,9 @@ export const make = (selection: Selection.Selection, now: number) => {
     const before = counted.get(key)?.status
     if (before !== undefined && StatusChanges.distinct([before, found])[0] === before) return false
     const one = assess(status)
-    const isAffected = Assessment.isAffected(one)
-    counted.set(key, { status: found, state: one.state, isAffected })
     const isSelected = selects(id, Assessment.label(one))
+    const broken = isSelected && !Assessment.isFine(one) ? one : undefined
+    counted.set(key, { status: found, state: one.state, isAffected: Assessment.isAffected(one), broken })
     if (isSelected) shown.add(key)
     return isSelected
   }
@@ -56,6 +60,15 @@ export const make = (selection: Selection.Selection, now: number) => {
     select: (statuses: ReadonlyArray<Status>) => statuses.filter(select),
     /** Such as `1 resource shown`. */
     shown: () => `${plural(shown.size, "resource")} shown`,
+    /** The ID of the selected resource to explain first, and the IDs of all resources with its name. */
+    first: () => {
+      const all = [...counted.values()]
+      const [one] = all.flatMap(({ broken }) => broken ?? []).toSorted(ResourceStates.order)
+      const id = one && AvailabilityStatus.resourceId(one.status)
+      if (id === undefined) return undefined
+      const isSame = (other: string) => nameOf(other) === nameOf(id)
+      return { id, sameName: all.flatMap(({ status }) => AvailabilityStatus.resourceId(status) ?? []).filter(isSame) }
+    },
     notAvailable: () => (counted.size === 0 ? "no resource is listed" : ResourceStates.notAvailable(tally())),
   }
 }

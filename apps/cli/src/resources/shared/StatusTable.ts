@@ -37,12 +37,12 @@ export const fields = (now: number) => {
     group: AvailabilityStatus.resourceGroup,
     location: ({ location }) => location,
     summary: ({ properties }) => properties?.summary,
-    trackingId: ({ properties }) => properties?.healthEventId,
+    trackingId: (status) => assess(status).evidence?.trackingId ?? status.properties?.healthEventId,
     reportedTime: ({ properties }) => properties?.reportedTime,
   } satisfies Printable.Fields<Status>
 }
 
-/** In a narrow terminal, columns hide in this order: type, reason, since. The state and the name stay. */
+/** The state, the reason and the name stay in a narrow terminal. */
 const columns: Printable.Definition<Status>["columns"] = [
   { heading: "STATE", field: "state", color },
   {
@@ -51,9 +51,10 @@ const columns: Printable.Definition<Status>["columns"] = [
     hideOrder: 3,
     cell: ({ properties }) => Labels.minute(properties?.occuredTime),
   },
-  { heading: "REASON", field: "reason", minWidth: 9, hideOrder: 2 },
+  { heading: "REASON", field: "reason", minWidth: 17 },
   { heading: "TYPE", field: "type", minWidth: 16, hideOrder: 1 },
-  { heading: "NAME", field: "name", minWidth: 12 },
+  { heading: "NAME", field: "name", minWidth: 10 },
+  { heading: "EVENT", field: "trackingId", hideOrder: 2 },
 ]
 
 /** `label`: of a subscription, in the first column of several. */

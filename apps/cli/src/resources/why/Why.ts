@@ -10,6 +10,7 @@ import * as Struct from "effect/Struct"
 import * as Command from "../../command/Command.js"
 import { CommandError } from "../../command/CommandError.js"
 import { plain } from "../../command/Failure.js"
+import * as Shell from "../../command/Shell.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Format from "../../output/Format.js"
@@ -20,9 +21,6 @@ const timeLimit = 17_000
 
 /** How much of it the search for a name may take. */
 const searchTime = 8_000
-
-/** For a shell. An ID may contain parentheses. */
-const quoted = (id: string): string => (/^[\w./-]+$/.test(id) ? id : `'${id.replaceAll("'", "%27")}'`)
 
 export const command = Command.make({
   description:
@@ -56,13 +54,11 @@ export const command = Command.make({
     const json = ExplanationText.toJson(explanation)
     const { status, unread, ...facts } = Struct.omit(json, ["evidence", "period", "suspect", "notCovered"])
     const { resource, subscription } = target
-    const inSandbox = connection.sandbox === undefined ? "" : " --sandbox"
     const showEvent: Options["showEvent"] = ({ days, list, trackingId }) => {
       if (list === "subscription")
-        return Subscriptions.showEvent(connection, subscription, `--since ${days}d`)(trackingId)
-      return list === "tenant"
-        ? `vigil events list --tenant-wide --since ${days}d${inSandbox}`
-        : `vigil events list --resource ${quoted(resource)}${inSandbox}`
+        return Subscriptions.showEvent(connection, subscription, "--since", `${days}d`)(trackingId)
+      const flags = list === "tenant" ? ["--tenant-wide", "--since", `${days}d`] : ["--resource", resource]
+      return Shell.vigil(connection, "events", "list", ...flags)
     }
     yield* Format.one(format, {
       lines: (width, color) =>
@@ -70,7 +66,7 @@ export const command = Command.make({
           width,
           color,
           showEvent,
-          showResource: `vigil resources show ${quoted(resource)}${inSandbox}`,
+          showResource: Shell.vigil(connection, "resources", "show", resource),
           subscription: connection.names.label(subscription),
         }),
       record: {
