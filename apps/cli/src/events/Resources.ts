@@ -40,17 +40,6 @@ interface Row {
   readonly resource: ImpactedResource.ImpactedResource
 }
 
-/** `label`: of a subscription, in the first column of several. */
-const definitionOf = (label: ((id: string) => string) | undefined): Printable.Definition<Row> => {
-  const { columns, fields } = Printable.mapInput(resources, ({ resource }: Row) => resource)
-  if (label === undefined) return { columns, fields }
-  const cell = ({ subscription }: Row) => label(subscription)
-  return {
-    columns: [{ heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell }, ...columns],
-    fields: { subscription: ({ subscription }) => subscription, ...fields },
-  }
-}
-
 const noun: Lists.Noun = { entry: "an impacted resource", item: "resource" }
 
 const isSecurityAdvisory = (event: AnyEvent): boolean =>
@@ -123,7 +112,9 @@ export const command = Command.make({
     const { names } = connection
     const ids = yield* Subscriptions.several(connection, flags)
     const isSeveral = ids.length > 1
-    const definition = definitionOf(isSeveral ? names.label : undefined)
+    const rows = Printable.mapInput(resources, ({ resource }: Row) => resource)
+    const label = isSeveral ? names.label : undefined
+    const definition = Printable.withSubscription(rows, ({ subscription }) => [subscription], label)
     const entries = Entry.definition(yield* Columns.choose(definition, format, columns))
     const { found, lists } = listsOf(connection, ids, { since, trackingId })
     const pulling = yield* Pages.make(lists, { isSeveral, concurrency: Subscriptions.concurrency, noun })

@@ -17,20 +17,24 @@ const isTime = (field: string): boolean => field.endsWith("Time")
 const minute = (value: Cell): Cell =>
   typeof value === "string" && Timestamp.isTimestamp(value) ? Labels.minute(value) : value
 
-/** Finds a column by its heading or field. A field without a column becomes one. */
-export const findColumn = <A>({ columns, fields }: Definition<A>, text: string) => {
+/** Finds the column that a flag names, by its heading or field. A field without a column becomes one. */
+export const find = Effect.fnUntraced(function* <A>({ columns, fields }: Definition<A>, flag: string, text: string) {
   const name = normalize(text)
   const isNamed = (one = "") => normalize(one) === name
   const column = columns.find(({ field, heading }) => field !== undefined && (isNamed(heading) || isNamed(field)))
   const field = column?.field ?? Object.keys(fields).find(isNamed)
   const read = field === undefined ? undefined : fields[field]
-  if (field === undefined || read === undefined) return undefined
+  if (field === undefined || read === undefined) {
+    const known = Object.keys(fields)
+    const advice = `${Suggestion.question(text, known)} The columns are ${known.join(", ")}.`
+    return yield* new UsageError(`${flag} has an unknown name, ${JSON.stringify(text)}.${advice}`)
+  }
   const heading = Labels.field(field).toUpperCase()
   const made: Column<A> = isTime(field)
     ? { heading: `${heading} (UTC)`, minWidth: 16, cell: (value) => minute(read(value)) }
     : { heading, minWidth: 20, cell: read }
   return { name: text.trim(), read, column: column === undefined ? made : { ...column, cell: column.cell ?? read } }
-}
+})
 
 /** Chooses columns by a list such as `level,title`, in its order. They shrink, and are never hidden. CSV has the names of the list. */
 export const choose = Effect.fnUntraced(function* <A>(
@@ -40,13 +44,7 @@ export const choose = Effect.fnUntraced(function* <A>(
 ): Effect.fn.Return<Definition<A>, UsageError> {
   if (Format.isLossless(format))
     return yield* new UsageError(`--columns and --output ${format} are mutually exclusive: select fields with jq.`)
-  const chosen = yield* Effect.forEach(names.split(","), (text) => {
-    const found = findColumn(definition, text)
-    if (found !== undefined) return Effect.succeed(found)
-    const known = Object.keys(definition.fields)
-    const advice = `${Suggestion.question(text, known)} The columns are ${known.join(", ")}.`
-    return new UsageError(`--columns has an unknown name, ${JSON.stringify(text)}.${advice}`)
-  })
+  const chosen = yield* Effect.forEach(names.split(","), (text) => find(definition, "--columns", text))
   return {
     ...definition,
     columns: chosen.map(({ column }) => Struct.omit(column, ["hideOrder", "isBelow"])),

@@ -55,6 +55,20 @@ export const mapInput = <A, B>({ columns, fields }: Definition<A>, get: (value: 
   }
 }
 
+/** The definition with the subscriptions of a value in the first column, unless there is one subscription. CSV has the IDs, and tables their labels. */
+export const withSubscription = <A>(
+  { columns, fields }: Definition<A>,
+  idsOf: (value: A) => ReadonlyArray<string>,
+  label: ((id: string) => string) | undefined,
+): Definition<A> => {
+  if (label === undefined) return { columns, fields }
+  const cell = (value: A) => idsOf(value).map(label).join(", ")
+  return {
+    columns: [{ heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell }, ...columns],
+    fields: { subscription: (value) => idsOf(value).join(", "), ...fields },
+  }
+}
+
 /** A value as an object with all fields. */
 export const toObject = <A>(fields: Fields<A>, value: A): { [name: string]: NonNullable<Cell> | null } =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(value) ?? null]))

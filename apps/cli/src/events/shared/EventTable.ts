@@ -62,16 +62,12 @@ const start: Column = {
   cell: ({ properties }) => Labels.minute(properties?.impactStartTime),
 }
 
-/** A list of events. `isPlanned`: the last column has their start. `label`: of a subscription, in the first column of several. CSV has the IDs. */
+/** A list of events. `isPlanned`: the last column has their start. `label`: of a subscription, if there are several. */
 export const definition = (
   label: ((id: string) => string) | undefined,
-  isPlanned = false,
+  isPlanned: boolean,
 ): Printable.Definition<Row> => {
   const shown = isPlanned ? [...columns.slice(0, -1), start] : columns
   const events = Printable.mapInput({ columns: shown, fields }, ({ event }: Row) => event)
-  if (label === undefined) return events
-  const subscription = ({ subscriptions }: Row) => subscriptions.join(", ")
-  const labels = ({ subscriptions }: Row) => subscriptions.map(label).join(", ")
-  const first = { heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell: labels }
-  return { columns: [first, ...events.columns], fields: { subscription, ...events.fields } }
+  return Printable.withSubscription(events, ({ subscriptions }) => subscriptions, label)
 }

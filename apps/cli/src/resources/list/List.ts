@@ -63,25 +63,6 @@ const checkFlags = Effect.fnUntraced(function* (given: Flags) {
   if (alone !== undefined) return yield* new UsageError(`${alone} requires --watch.`)
 })
 
-/** The command that explains a resource: by its name, in its subscription if others may have a resource with the name, or by its ID. */
-const explain = (
-  connection: Connection.Health,
-  { id, sameName }: { readonly id: string; readonly sameName: ReadonlyArray<string> },
-  isComplete: boolean,
-): string => {
-  const subscription = ResourceId.subscription(id) ?? ""
-  const isInIt = (other: string) => ResourceId.subscription(other)?.toLowerCase() === subscription.toLowerCase()
-  const name = ResourceId.name(id) ?? ""
-  if (!/^\w/.test(name) || sameName.filter(isInIt).length > 1) return Shell.vigil(connection, "why", id)
-  const isOnly = isComplete && sameName.length === 1
-  return Shell.vigil(
-    connection,
-    "why",
-    name,
-    ...(isOnly ? [] : ["--subscription", connection.names.label(subscription)]),
-  )
-}
-
 /** Prints the selected statuses, and says how many of all resources are not available. */
 const print = Effect.fnUntraced(function* (
   connection: Connection.Health,
@@ -126,8 +107,13 @@ const print = Effect.fnUntraced(function* (
   yield* note(`${isAll ? "" : `${tally.shown()}. `}${where}, ${tally.notAvailable()}${invalid}`)
   const first = Format.isTable(format) ? tally.first() : undefined
   if (first !== undefined) {
-    const isComplete = failed === 0 && !Object.values(Subscriptions.given(given)).includes(true)
-    yield* note(`Next: ${explain(connection, first, isComplete)}`)
+    const isAll = !isSeveral && !Object.values(Subscriptions.given(given)).includes(true)
+    const subscription = names.label(ResourceId.subscription(first.id) ?? "")
+    const named = [
+      first.name ?? first.id,
+      ...(isAll || first.name === undefined ? [] : ["--subscription", subscription]),
+    ]
+    yield* note(`Next: ${Shell.vigil(connection, "why", ...named)}`)
   }
   yield* pulling.failIfIncomplete
   yield* Entry.check(pulling.tally, given.allowInvalid, "vigil resources list")

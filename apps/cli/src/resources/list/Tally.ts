@@ -17,7 +17,8 @@ interface Counted {
   readonly broken: Assessment.Assessment | undefined
 }
 
-const nameOf = (id: string) => ResourceId.name(id)?.toLowerCase()
+/** Where a name is looked up. */
+const placeOf = (id: string | undefined) => `${ResourceId.subscription(id)}/${ResourceId.name(id)}`.toLowerCase()
 
 /** What decides which status of a resource is the last one. A subscription can have many thousands of resources. */
 const brief = ({ id = null, properties }: Status): Status => ({
@@ -60,14 +61,15 @@ export const make = (selection: Selection.Selection, now: number) => {
     select: (statuses: ReadonlyArray<Status>) => statuses.filter(select),
     /** Such as `1 resource shown`. */
     shown: () => `${plural(shown.size, "resource")} shown`,
-    /** The ID of the selected resource to explain first, and the IDs of all resources with its name. */
+    /** The selected resource to explain first. It has a name if no other one of its subscription has it. */
     first: () => {
       const all = [...counted.values()]
-      const [one] = all.flatMap(({ broken }) => broken ?? []).toSorted(ResourceStates.order)
-      const id = one && AvailabilityStatus.resourceId(one.status)
+      const [worst] = all.flatMap(({ broken }) => broken ?? []).toSorted(ResourceStates.order)
+      const id = worst && AvailabilityStatus.resourceId(worst.status)
       if (id === undefined) return undefined
-      const isSame = (other: string) => nameOf(other) === nameOf(id)
-      return { id, sameName: all.flatMap(({ status }) => AvailabilityStatus.resourceId(status) ?? []).filter(isSame) }
+      const same = all.filter(({ status }) => placeOf(AvailabilityStatus.resourceId(status)) === placeOf(id))
+      const name = ResourceId.name(id) ?? ""
+      return { id, name: same.length === 1 && /^\w/.test(name) ? name : undefined }
     },
     notAvailable: () => (counted.size === 0 ? "no resource is listed" : ResourceStates.notAvailable(tally())),
   }

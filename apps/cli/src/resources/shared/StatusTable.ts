@@ -5,7 +5,7 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Labels from "@vigil/health-text/Labels"
 import type * as TerminalText from "@vigil/health-text/TerminalText"
-import type * as Printable from "../../output/Printable.js"
+import * as Printable from "../../output/Printable.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
@@ -57,12 +57,10 @@ const columns: Printable.Definition<Status>["columns"] = [
   { heading: "EVENT", field: "trackingId", hideOrder: 2 },
 ]
 
-/** `label`: of a subscription, in the first column of several. */
-export const definition = (now: number, label: ((id: string) => string) | undefined): Printable.Definition<Status> => {
-  if (label === undefined) return { columns, fields: fields(now) }
-  const cell = (status: Status) => label(AvailabilityStatus.subscriptionId(status) ?? "")
-  return {
-    columns: [{ heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell }, ...columns],
-    fields: fields(now),
-  }
-}
+/** `label`: of a subscription, if there are several. */
+export const definition = (now: number, label: ((id: string) => string) | undefined): Printable.Definition<Status> =>
+  Printable.withSubscription(
+    { columns, fields: fields(now) },
+    (status) => [AvailabilityStatus.subscriptionId(status) ?? ""],
+    label,
+  )
