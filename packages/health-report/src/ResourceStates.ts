@@ -19,7 +19,10 @@ export interface ResourceStates extends Omit<Resources, "statuses"> {
 const rank = (one: Assessment.Assessment): number => (one.state === "Available" ? 2 : Assessment.isStopped(one) ? 1 : 0)
 
 /** Orders those that do not work, then what an owner stopped, then those that are available, each in `Assessment.order`. @category ordering @since 0.3.0 */
-export const order: Order.Order<Assessment.Assessment> = Order.combine(Order.mapInput(Order.Number, rank), Assessment.order)
+export const order: Order.Order<Assessment.Assessment> = Order.combine(
+  Order.mapInput(Order.Number, rank),
+  Assessment.order,
+)
 
 /** Assesses the resources of a snapshot; `undefined` if they were not read. @category constructors @since 0.3.0 */
 export const make = ({
@@ -52,13 +55,15 @@ export const stoppedText = (count: number): string =>
 const are = (count: number): string => (count === 1 ? "is" : "are")
 
 /**
- * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded, and 1 is available and may be affected`. `stopped`: how many
- * more their owners stopped.
+ * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded, and 1 is available and may be affected`. What owners stopped
+ * is counted apart.
  * @category conversions @since 0.2.0
  */
-export const notAvailable = ({ affected, states }: Assessment.Tally, stopped = 0): string => {
-  const rest = [...states.values()].reduce((sum, count) => sum + count, 0)
-  const total = plural(rest + stopped, "resource")
+export const notAvailable = (all: ReadonlyArray<Assessment.Assessment>): string => {
+  const others = all.filter((one) => !Assessment.isStopped(one))
+  const { affected, states } = Assessment.tally(others)
+  const [rest, stopped] = [others.length, all.length - others.length]
+  const total = plural(all.length, "resource")
   const down = rest - (states.get("Available") ?? 0)
   if (down + stopped === 0 && affected > 0)
     return `${total} ${are(rest)} available, and ${affected === rest ? "may" : `${affected} of them may`} be affected`
@@ -68,7 +73,7 @@ export const notAvailable = ({ affected, states }: Assessment.Tally, stopped = 0
     stopped === 0 ? "" : stoppedText(stopped).replace(" ", ` ${are(stopped)} `),
     affected === 0 ? "" : `${affected} ${are(affected)} available and may be affected`,
   ].filter((text) => text !== "")
-  const verb = down === 1 || rest + stopped === 1 ? "is" : "are"
+  const verb = down === 1 || all.length === 1 ? "is" : "are"
   const text = `${down} of ${total} ${verb} not available${details && `: ${details}`}`
   return more.length === 0 ? text : `${[text, ...more.slice(0, -1)].join(", ")}, and ${more.at(-1)}`
 }
@@ -79,9 +84,8 @@ export const notAvailable = ({ affected, states }: Assessment.Tally, stopped = 0
  * @category conversions @since 0.2.0
  */
 export const headline = (resources: ResourceStates): string => {
-  const { all, stopped } = resources
-  if (!all.every(Assessment.isFine))
-    return notAvailable(Assessment.tally(all.filter((one) => !Assessment.isStopped(one))), stopped)
+  const { all } = resources
+  if (!all.every(Assessment.isFine)) return notAvailable(all)
   const isCertain = doubt(resources) === ""
   if (all.length === 0) return isCertain ? "The service lists no resources" : "The state of resources is unknown"
   if (!isCertain) return "No resource is known to be unavailable"

@@ -57,13 +57,8 @@ const send = (url: URL): Effect.Effect<Response, NoResponse> =>
 
 const maxClockSkew = Duration.minutes(5)
 
-const namesOf = (service: string) => ({
-  reachable: `${service} reachable`,
-  tls: `${service} TLS`,
-  clock: `${service} clock`,
-})
-
-const checkTls = (check: string, url: URL, tls: Response["tls"]): Check => {
+const checkTls = (service: string, url: URL, tls: Response["tls"]): Check => {
+  const check = `${service} TLS`
   if (tls !== undefined) return ok(check, `${tls.protocol}, the certificate is valid until ${tls.validTo}`)
   return Origin.isExposed(url)
     ? failed(
@@ -74,8 +69,9 @@ const checkTls = (check: string, url: URL, tls: Response["tls"]): Check => {
     : skipped(check, "not required on this machine")
 }
 
-const checkClock = (check: string, date: string | undefined): Effect.Effect<Check> =>
+const checkClock = (service: string, date: string | undefined): Effect.Effect<Check> =>
   Effect.map(DateTime.now, (now) => {
+    const check = `${service} clock`
     const serviceTime = date === undefined ? Number.NaN : Date.parse(date)
     if (Number.isNaN(serviceTime)) return skipped(check, "the response has no date")
     const skew = Duration.millis(Math.abs(DateTime.toEpochMillis(now) - serviceTime))
@@ -90,7 +86,7 @@ const checkClock = (check: string, date: string | undefined): Effect.Effect<Chec
   })
 
 const withoutResponse = (service: string, { origin }: URL, { code, isTls }: NoResponse): ReadonlyArray<Check> => {
-  const { clock, reachable, tls } = namesOf(service)
+  const [reachable, tls, clock] = [`${service} reachable`, `${service} TLS`, `${service} clock`]
   if (!isTls) {
     const reason = new Transport({ origin, code })
     const advice = Failure.plain(new RequestError({ service, operation: "Doctor.reach", reason, maybeApplied: false }))
@@ -107,14 +103,14 @@ const withoutResponse = (service: string, { origin }: URL, { code, isTls }: NoRe
 
 /** Connects to the base URL of a service. Returns the checks, and whether more requests make sense. */
 export const check = Effect.fnUntraced(function* (service: string, baseUrl: string) {
-  const names = namesOf(service)
+  const reachable = `${service} reachable`
   const parsed = Origin.parseBase(baseUrl)
   if (Result.isFailure(parsed))
-    return { isReachable: false, checks: [failed(names.reachable, "the URL is invalid", parsed.failure.message)] }
+    return { isReachable: false, checks: [failed(reachable, "the URL is invalid", parsed.failure.message)] }
   const url = parsed.success
   const response = yield* Effect.result(send(url))
   if (Result.isFailure(response)) return { isReachable: false, checks: withoutResponse(service, url, response.failure) }
-  const tls = checkTls(names.tls, url, response.success.tls)
-  const clock = yield* checkClock(names.clock, response.success.date)
-  return { isReachable: tls.result !== "failed", checks: [ok(names.reachable, `${url.origin} responds`), tls, clock] }
+  const tls = checkTls(service, url, response.success.tls)
+  const clock = yield* checkClock(service, response.success.date)
+  return { isReachable: tls.result !== "failed", checks: [ok(reachable, `${url.origin} responds`), tls, clock] }
 })

@@ -34,9 +34,9 @@ describe("vigil resources list", () => {
         0,
         "SUBSCRIPTION\tSTATE\tSINCE (UTC)\tREASON\tTYPE\tNAME\tEVENT",
         "Own\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb\t",
-        "Prod\tUnavailable\t2026-03-10 11:00\tplatform (Unplanned)\tVendor.Sql/servers\tweb\t",
+        "Prod\tUnavailable\t2026-03-10 11:00\tplatform\tVendor.Sql/servers\tweb\t",
         "Test\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb\t",
-        "Test\tnew state\t2026-03-10 11:00\tplatform (Unplanned)\tVendor.Sql/servers\tdb\t",
+        "Test\tnew state\t2026-03-10 11:00\tplatform\tVendor.Sql/servers\tdb\t",
       ])
       expect(notes).toEqual([
         expect.stringMatching(/^In Own and 2 more, 2 of 4 resources are not available: 1 Unavailable and 1 Other$/),
@@ -57,6 +57,34 @@ describe("vigil resources list", () => {
         "vigil: 1 of 2 subscriptions failed: see above.",
       ])
       expect((yield* list(origin, "-s y")).code).toBe(4)
+    }),
+  )
+
+  it.live("says how to explain the worst resource: in its subscription, or by its ID if another one has its name", () =>
+    Effect.gen(function* () {
+      const other = { ...status("web", "Available"), id: status("web", "Available").id.replace("servers", "pools") }
+      const broken = status("it's", "Unavailable", "y")
+      const { origin } = yield* subscriptionService({ x: [status("web", "Degraded"), other], y: [broken], z: [other] })
+      const nextOf = (flags: string) => Effect.map(list(origin, flags), ({ notes }) => notes.at(-1))
+      expect(yield* nextOf("-s x")).toMatch(/^Next: vigil why \/subscriptions\/x\/.*\/servers\/web$/)
+      expect(yield* nextOf("-s x -s y")).toBe(String.raw`Next: vigil why 'it'\''s' --subscription y`)
+      expect(yield* nextOf("-s x -s y --state Degraded")).toMatch(/\/web$/)
+      expect(yield* nextOf("-s y -o csv")).toMatch(/^In y/)
+      expect(yield* nextOf("-s z")).toMatch(/^In z/)
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "y")
+      expect(yield* nextOf("")).toBe(String.raw`Next: vigil why 'it'\''s'`)
+    }),
+  )
+
+  it.live("names the events that explain states on a terminal, if there are any", () =>
+    Effect.gen(function* () {
+      const { properties, ...rest } = status("web", "Unavailable")
+      const explained = { ...rest, properties: { ...properties, healthEventId: "AB12-CD3" } }
+      const { origin } = yield* subscriptionService({ x: [explained], y: [status("db", "Degraded")] })
+      const lines = (id: string) =>
+        Effect.map(run(`resources list --base-url ${origin} -s ${id}`, { width: 80 }), ({ data }) => data.join("\n"))
+      expect(yield* lines("x")).toMatch(/ EVENT\n.* AB12-CD3$/)
+      expect(yield* lines("y")).toMatch(/ NAME\n/)
     }),
   )
 

@@ -5,6 +5,7 @@ import * as Scope from "@vigil/health-client/Scope"
 import * as Selection from "@vigil/health-client/Selection"
 import * as StatusChanges from "@vigil/health-client/StatusChanges"
 import * as Assessment from "@vigil/health-report/Assessment"
+import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
@@ -75,7 +76,7 @@ export const listResources = Answer.define({
       all.filter(({ assessment, status }) =>
         matches(AvailabilityStatus.resourceId(status), Assessment.label(assessment)),
       ),
-      Order.mapInput(Assessment.order, ({ assessment }: (typeof all)[number]) => assessment),
+      Order.mapInput(ResourceStates.order, ({ assessment }: (typeof all)[number]) => assessment),
     )
     const hints = [...call.scope.hints(subscriptions), ...names.sentences()]
     const head = Head.make(call, { now, from: now, outcomes, hints })
@@ -85,9 +86,10 @@ export const listResources = Answer.define({
       entries: found.map(({ assessment, status, subscription }) => {
         const { context, occuredTime, reasonType, summary } = status.properties ?? {}
         const since = Time.ofService(occuredTime)
+        const cause = Assessment.cause(assessment, DateTime.toEpochMillis(now))
         return {
           state: assessment.state,
-          ...(assessment.verdict === "none" ? {} : { cause: assessment.verdict }),
+          ...(cause === "" ? {} : { cause }),
           ...(since === undefined ? {} : { since }),
           quotedReason: quote.names([reasonType ?? "", context ?? ""], 100).join(", "),
           quotedSummary: AvailabilityStatus.isAvailable(status) ? "" : quote.line(summary ?? "", 150),

@@ -61,12 +61,9 @@ const checkFlags = Effect.fnUntraced(function* (given: Flags) {
     return yield* new UsageError(
       "--checkpoint-file and --output json are mutually exclusive: a JSON array can't be resumed. Pass --output jsonl.",
     )
-  const sorting =
-    given.sortBy !== undefined ? "--sort-by" : given.startsWithin !== undefined ? "--starts-within" : undefined
-  if (sorting !== undefined && checkpointFile !== undefined)
-    return yield* new UsageError(
-      `${sorting} and --checkpoint-file are mutually exclusive: a sorted list can't be resumed.`,
-    )
+  // A sorted list can't be resumed.
+  for (const [name, value] of Object.entries({ "--sort-by": given.sortBy, "--starts-within": given.startsWithin }))
+    yield* Flag.exclusive({ [name]: value !== undefined, "--checkpoint-file": checkpointFile !== undefined })
 })
 
 /** Loaded only with the flags that need them. */

@@ -53,14 +53,9 @@ const checkFlags = Effect.fnUntraced(function* (given: Flags) {
   yield* Flag.exclusive({ "--watch": watch, "--columns": columns !== undefined })
   if (watch && output !== "table" && output !== "jsonl")
     return yield* new UsageError(`--watch and --output ${output} are mutually exclusive: pass --output jsonl.`)
-  const [alone] = Object.entries({
-    "--every": every !== undefined,
-    "--state-file": stateFile !== undefined,
-    "--once": once,
-  })
-    .filter(([, isGiven]) => isGiven && !watch)
-    .map(([name]) => name)
-  if (alone !== undefined) return yield* new UsageError(`${alone} requires --watch.`)
+  const forWatch = { "--every": every, "--state-file": stateFile, "--once": once || undefined }
+  for (const [name, value] of Object.entries(forWatch))
+    if (value !== undefined && !watch) return yield* new UsageError(`${name} requires --watch.`)
 })
 
 /** Prints the selected statuses, and says how many of all resources are not available. */
@@ -107,13 +102,10 @@ const print = Effect.fnUntraced(function* (
   yield* note(`${isAll ? "" : `${tally.shown()}. `}${where}, ${tally.notAvailable()}${invalid}`)
   const first = Format.isTable(format) ? tally.first() : undefined
   if (first !== undefined) {
-    const isAll = !isSeveral && !Object.values(Subscriptions.given(given)).includes(true)
-    const subscription = names.label(ResourceId.subscription(first.id) ?? "")
-    const named = [
-      first.name ?? first.id,
-      ...(isAll || first.name === undefined ? [] : ["--subscription", subscription]),
-    ]
-    yield* note(`Next: ${Shell.vigil(connection, "why", ...named)}`)
+    const isOnly = !isSeveral && !Object.values(Subscriptions.given(given)).includes(true)
+    const place = isOnly ? [] : ["--subscription", names.label(ResourceId.subscription(first.id) ?? "")]
+    const resource = first.name === undefined ? [first.id] : [first.name, ...place]
+    yield* note(`Next: ${Shell.vigil(connection, "why", ...resource)}`)
   }
   yield* pulling.failIfIncomplete
   yield* Entry.check(pulling.tally, given.allowInvalid, "vigil resources list")

@@ -9,31 +9,25 @@ import { plural } from "../../output/Output.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
-interface Counted {
-  readonly status: Status
-  readonly state: Assessment.State
-  readonly isAffected: boolean
-  /** If it is selected and not fine. */
-  readonly broken: Assessment.Assessment | undefined
-}
-
-/** Where a name is looked up. */
-const placeOf = (id: string | undefined) => `${ResourceId.subscription(id)}/${ResourceId.name(id)}`.toLowerCase()
-
-/** What decides which status of a resource is the last one. A subscription can have many thousands of resources. */
+/** What decides which status of a resource is the last one, and which resource is first. A subscription can have many thousands. */
 const brief = ({ id = null, properties }: Status): Status => ({
   id,
   properties: {
     availabilityState: properties?.availabilityState ?? null,
+    occuredTime: properties?.occuredTime ?? null,
     reportedTime: properties?.reportedTime ?? null,
   },
 })
+
+/** Where a name is looked up. */
+const placeOf = (id: string | undefined): string =>
+  `${ResourceId.subscription(id)}/${ResourceId.name(id)}`.toLowerCase()
 
 export const make = (selection: Selection.Selection, now: number) => {
   const selects = Selection.matches(selection)
   const assess = Assessment.make(now)
   /** By the key of the ID of the resource. */
-  const counted = new Map<unknown, Counted>()
+  const counted = new Map<unknown, Assessment.Assessment>()
   const shown = new Set<unknown>()
   const select = (status: Status): boolean => {
     const id = AvailabilityStatus.resourceId(status)
@@ -42,19 +36,10 @@ export const make = (selection: Selection.Selection, now: number) => {
     const before = counted.get(key)?.status
     if (before !== undefined && StatusChanges.distinct([before, found])[0] === before) return false
     const one = assess(status)
+    counted.set(key, { ...one, status: found })
     const isSelected = selects(id, Assessment.label(one))
-    const broken = isSelected && !Assessment.isFine(one) ? one : undefined
-    counted.set(key, { status: found, state: one.state, isAffected: Assessment.isAffected(one), broken })
     if (isSelected) shown.add(key)
     return isSelected
-  }
-  const tally = (): Assessment.Tally => {
-    const all = [...counted.values()]
-    const byState = Map.groupBy(all, ({ state }) => state)
-    return {
-      states: new Map(Array.from(byState, ([state, { length }]) => [state, length])),
-      affected: all.filter(({ isAffected }) => isAffected).length,
-    }
   }
   return {
     /** Returns the selected statuses, without those that an earlier page has. */
@@ -63,14 +48,16 @@ export const make = (selection: Selection.Selection, now: number) => {
     shown: () => `${plural(shown.size, "resource")} shown`,
     /** The selected resource to explain first. It has a name if no other one of its subscription has it. */
     first: () => {
-      const all = [...counted.values()]
-      const [worst] = all.flatMap(({ broken }) => broken ?? []).toSorted(ResourceStates.order)
+      const broken = [...counted].flatMap(([key, one]) => (shown.has(key) && !Assessment.isFine(one) ? [one] : []))
+      const [worst] = broken.toSorted(ResourceStates.order)
       const id = worst && AvailabilityStatus.resourceId(worst.status)
       if (id === undefined) return undefined
-      const same = all.filter(({ status }) => placeOf(AvailabilityStatus.resourceId(status)) === placeOf(id))
+      const ids = Array.from(counted.values(), ({ status }) => AvailabilityStatus.resourceId(status))
+      const isOnly = ids.filter((other) => placeOf(other) === placeOf(id)).length === 1
       const name = ResourceId.name(id) ?? ""
-      return { id, name: same.length === 1 && /^\w/.test(name) ? name : undefined }
+      return { id, name: isOnly && /^\w/.test(name) ? name : undefined }
     },
-    notAvailable: () => (counted.size === 0 ? "no resource is listed" : ResourceStates.notAvailable(tally())),
+    notAvailable: () =>
+      counted.size === 0 ? "no resource is listed" : ResourceStates.notAvailable([...counted.values()]),
   }
 }

@@ -42,8 +42,8 @@ export const fields = (now: number) => {
   } satisfies Printable.Fields<Status>
 }
 
-/** The state, the reason and the name stay in a narrow terminal. */
-const columns: Printable.Definition<Status>["columns"] = [
+/** The state, the reason and the name stay in a narrow terminal. The reason is the cause if that is known: `platform` says more than `Unplanned`. */
+const columnsOf = (now: number): Printable.Definition<Status>["columns"] => [
   { heading: "STATE", field: "state", color },
   {
     heading: "SINCE (UTC)",
@@ -51,7 +51,12 @@ const columns: Printable.Definition<Status>["columns"] = [
     hideOrder: 3,
     cell: ({ properties }) => Labels.minute(properties?.occuredTime),
   },
-  { heading: "REASON", field: "reason", minWidth: 17 },
+  {
+    heading: "REASON",
+    field: "reason",
+    minWidth: 17,
+    cell: (status) => Assessment.cause(Assessment.make(now)(status), now) || status.properties?.reasonType,
+  },
   { heading: "TYPE", field: "type", minWidth: 16, hideOrder: 1 },
   { heading: "NAME", field: "name", minWidth: 10 },
   { heading: "EVENT", field: "trackingId", hideOrder: 2 },
@@ -60,7 +65,7 @@ const columns: Printable.Definition<Status>["columns"] = [
 /** `label`: of a subscription, if there are several. */
 export const definition = (now: number, label: ((id: string) => string) | undefined): Printable.Definition<Status> =>
   Printable.withSubscription(
-    { columns, fields: fields(now) },
+    { columns: columnsOf(now), fields: fields(now) },
     (status) => [AvailabilityStatus.subscriptionId(status) ?? ""],
     label,
   )
