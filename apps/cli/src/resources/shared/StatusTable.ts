@@ -54,11 +54,11 @@ const columnsOf = (now: number): Printable.Definition<Status>["columns"] => [
   {
     heading: "REASON",
     field: "reason",
-    minWidth: 17,
+    minWidth: 18,
     cell: (status) => Assessment.cause(Assessment.make(now)(status), now) || status.properties?.reasonType,
   },
   { heading: "TYPE", field: "type", minWidth: 16, hideOrder: 1 },
-  { heading: "NAME", field: "name", minWidth: 10 },
+  { heading: "NAME", field: "name", minWidth: 9 },
   { heading: "EVENT", field: "trackingId", hideOrder: 2 },
 ]
 
