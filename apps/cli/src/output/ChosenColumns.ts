@@ -47,7 +47,7 @@ export const choose = Effect.fnUntraced(function* <A>(
   const chosen = yield* Effect.forEach(names.split(","), (text) => find(definition, "--columns", text))
   return {
     ...definition,
-    columns: chosen.map(({ column }) => Struct.omit(column, ["hideOrder", "isBelow"])),
+    columns: chosen.map(({ column }) => Struct.omit(column, ["hideOrder"])),
     fields: Object.fromEntries(chosen.map(({ name, read }) => [name, read])),
   }
 })
