@@ -94,10 +94,7 @@ const evidenceLines = ({ because, evidence, now, suspect }: Explanation, { width
     const origin = [...(one.trackingId ? [one.trackingId] : []), ...one.sources, ...updated].join(", ")
     const impact = one.subject === "resource" ? "" : `${impacts[one.subject].split(":")[0]}. `
     return [
-      // The first line of the screen says it.
-      ...(isDecisive(one)
-        ? [`${indent}- ${one.cause}: as above`]
-        : Wrap.lines(`- ${one.cause}: ${Answer.titleOf(one)}, ${Answer.when(one, now)}`, width, indent)),
+      ...Wrap.lines(`- ${one.cause}: ${isDecisive(one) ? "as above" : Answer.what(one, now)}`, width, indent),
       ...Wrap.lines(`${impact}${origin}`, width, indent.repeat(2)),
     ]
   }

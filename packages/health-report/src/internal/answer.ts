@@ -14,7 +14,7 @@ export const titleOf = ({ title }: Pick<Evidence, "title">): string =>
     .replace(/[.:]$/, "")
 
 /** When: `for 2 h`, `ended 5 min ago`, `last reported 3 d ago` or `starts in 3 d`. Not `since 2 h`, which may be a time of day. */
-export const when = ({ cause, phase, since, until, updated }: Evidence, now: number): string => {
+const when = ({ cause, phase, since, until, updated }: Evidence, now: number): string => {
   if (phase === "ended") return until === undefined ? "ended" : `ended ${Moment.age(until, now)}`
   if (phase === "upcoming") return since === undefined ? "scheduled" : `starts ${Moment.age(since, now)}`
   if (phase === "stale") {
@@ -27,6 +27,9 @@ export const when = ({ cause, phase, since, until, updated }: Evidence, now: num
     since === undefined ? undated : since > now ? `starts ${Moment.age(since, now)}` : `for ${Moment.span(now - since)}`
   return until === undefined ? start : `${start}, until ${Moment.minute(until)} UTC`
 }
+
+/** The title and the time. */
+export const what = (one: Evidence, now: number): string => `${titleOf(one)}, ${when(one, now)}`
 
 /** More names are counted. */
 const maxNames = 3
@@ -106,9 +109,9 @@ const remarks = ({ evidence, now, verdict }: Explanation): string => {
   const notice = relevant.find(({ cause, phase }) => cause === "notice" && phase === "now")
   return (
     [
-      also && ` It may not be alone: ${titleOf(also)}, ${when(also, now)}.`,
-      next && ` To come: ${titleOf(next)}, ${when(next, now)}.`,
-      notice && ` It is named by: ${titleOf(notice)}, ${when(notice, now)}.`,
+      also && ` It may not be alone: ${what(also, now)}.`,
+      next && ` To come: ${what(next, now)}.`,
+      notice && ` It is named by: ${what(notice, now)}.`,
     ].find((text) => text !== undefined) ?? ""
   )
 }
@@ -124,8 +127,8 @@ const none = (explanation: Explanation): string => {
 const unknown = (explanation: Explanation): string => {
   const { now, status, suspect } = explanation
   if (suspect !== undefined) {
-    const possible = `Perhaps ${caused(suspect.cause, titleOf(suspect)).replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`
-    return `Unknown. ${possible}, ${when(suspect, now)}.${reach(suspect)}${contrast(explanation)}${gaps(explanation)}`
+    const possible = `Perhaps ${caused(suspect.cause, what(suspect, now)).replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`
+    return `Unknown. ${possible}.${reach(suspect)}${contrast(explanation)}${gaps(explanation)}`
   }
   const isDown = status !== undefined && !AvailabilityStatus.isAvailable(status)
   const silence = isDown
@@ -138,5 +141,5 @@ export const text = (explanation: Explanation): string => {
   const { because, now, verdict } = explanation
   if (verdict === "none") return none(explanation)
   if (verdict === "unknown") return unknown(explanation)
-  return `${caused(verdict, titleOf(because))}, ${when(because, now)}.${reach(because)}${contrast(explanation)}${gaps(explanation)}${verdict === "customer" ? remarks(explanation) : ""}`
+  return `${caused(verdict, what(because, now))}.${reach(because)}${contrast(explanation)}${gaps(explanation)}${verdict === "customer" ? remarks(explanation) : ""}`
 }
