@@ -45,7 +45,11 @@ const insert = (isListed: boolean, ids: ReadonlyArray<string>) => (sql: SqlClien
 /** Adds subscriptions, whose first polls are spread over time. Returns those that were not added before. @category commands @since 0.1.0 */
 export const add = (ids: ReadonlyArray<SubscriptionId>): Command => change("add subscriptions", insert(false, ids))
 
-/** Removes subscriptions, without notifications that their events are over. Returns those that existed. @category commands @since 0.1.0 */
+/**
+ * Removes subscriptions and what is known of them. Returns those that existed. Notifications that wait are still delivered, but none that their
+ * events are over.
+ * @category commands @since 0.1.0
+ */
 export const remove = (ids: ReadonlyArray<SubscriptionId>): Command =>
   change(
     "remove subscriptions",
