@@ -164,6 +164,28 @@ describe("a handler", () => {
       expect([...values.keys()]).toHaveLength(1)
     }),
   )
+
+  it.effect("that succeeded is not called again after a kill while the next state is stored", () =>
+    Effect.gen(function* () {
+      const { handler, poll, provide, store, values } = yield* begin(a, b)
+      let saves = 0
+      let killed = new Map<string, string>()
+      const set = (key: string, text: string | Uint8Array) =>
+        Effect.suspend(() => {
+          if (!key.endsWith("/handled") && saves++ === 2) killed = new Map(values)
+          return store.set(key, text)
+        })
+      const slow = (change: Watch.Change) => Effect.andThen(handler(change), Effect.sleep("400 millis"))
+      const run = Watch.run(subscription, slow, once).pipe(
+        Effect.provideService(KeyValueStore.KeyValueStore, { ...store, set }),
+      )
+      const fiber = yield* Effect.forkChild(provide(run))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(fiber)
+      for (const [key, text] of killed) values.set(key, text)
+      expect(yield* poll).toEqual([])
+    }),
+  )
 })
 
 describe("one store", () => {
