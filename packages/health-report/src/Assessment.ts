@@ -4,14 +4,12 @@ import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
-import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 import { type Evidence, type Reading, type Readings, empty } from "./Evidence.js"
 import * as Explanation from "./Explanation.js"
 import * as EventEvidence from "./internal/eventEvidence.js"
-import * as Listed from "./internal/listed.js"
 import * as ListedIn from "./internal/listedIn.js"
 import * as Moment from "./internal/moment.js"
 import * as Statuses from "./internal/statusEvidence.js"
@@ -86,31 +84,6 @@ const readingsOf = (
   metadata: empty,
 })
 
-/** The ID without its last segments, one after the other: `a/b`, then `a`. */
-const ancestors = (key: string): ReadonlyArray<string> => {
-  const segments = key.split("/")
-  return segments.map((_, index) => segments.slice(0, index).join("/")).slice(1)
-}
-
-/** Finds the events whose IDs begin with that of a resource, of what contains it, or of what is in it. */
-const makeByOwner = (events: ReadonlyArray<HealthEvent.AnyEvent>) => {
-  const owned = events.flatMap((event) => {
-    const key = Listed.ownerKey(event)
-    return key === undefined ? [] : [{ key, event }]
-  })
-  const byOwner = Map.groupBy(owned, ({ key }) => key)
-  const byAncestor = Map.groupBy(
-    owned.flatMap((one) => ancestors(one.key).map((ancestor) => ({ ...one, ancestor }))),
-    ({ ancestor }) => ancestor,
-  )
-  return (id: string): ReadonlyArray<HealthEvent.AnyEvent> => {
-    if (owned.length === 0) return []
-    const key = ResourceId.key(id)
-    const found = [key, ...ancestors(key)].flatMap((one) => byOwner.get(one) ?? [])
-    return [...found, ...(byAncestor.get(key) ?? [])].map(({ event }) => event)
-  }
-}
-
 const isRead = (list: Reading<ImpactedResource> | undefined): boolean =>
   list !== undefined && list.problem === undefined && list.invalid === 0
 
@@ -147,7 +120,6 @@ export const make = (
   { events = [], impacted = new Map(), isComplete = false }: Lists = {},
 ): ((status: Status) => Assessment) => {
   const byKey = Map.groupBy(events, HealthEvent.trackingKey)
-  const byOwner = makeByOwner(events)
   const entriesOf = ListedIn.make(events, impacted)
   const isAlone = makeIsAlone(events, impacted, now)
   return (status) => {
@@ -155,14 +127,16 @@ export const make = (
     const id = AvailabilityStatus.resourceId(status) ?? ""
     const listed = entriesOf(id)
     const named = byKey.get(status.properties?.healthEventId?.toLowerCase() || undefined) ?? []
-    const found = [...new Set([...named, ...byOwner(id), ...listed.keys()])]
+    const found = [...new Set([...named, ...listed.keys()])]
     if (isQuiet(status, state, found))
       return { status, state, verdict: "none", evidence: undefined, ownAction: undefined, events: found }
     // Only its own entries: a list can have many thousands.
     const own = found.flatMap((event) => {
       const key = HealthEvent.trackingKey(event) ?? ""
       const list = impacted.get(key)
-      return list === undefined ? [] : [[key, { ...list, items: [...(listed.get(event) ?? [])] }] as const]
+      return list === undefined
+        ? []
+        : [[key, { ...list, items: (listed.get(event) ?? []).flatMap(({ entry }) => entry ?? []) }] as const]
     })
     const readings = readingsOf(status, found, new Map(own), now)
     const mayBeMore = state !== "Available" && !(isComplete && isAlone(status))
@@ -229,10 +203,11 @@ export const cause = ({ evidence, ownAction, state, status, verdict }: Assessmen
     return checked === undefined ? "not checked" : `checked ${Moment.age(checked, now)}`
   if (verdict === "none" || evidence === undefined) return ""
   const word = words[evidence.cause]
-  if (evidence.phase === "ended") return verdict === "unknown" ? `perhaps ${word}` : `${word}, until recently`
-  if (ownAction === undefined) return verdict === "unknown" ? `perhaps ${word}` : word
+  const isSure = verdict !== "unknown"
+  if (ownAction === undefined)
+    return `${isSure ? "" : "perhaps "}${word}${evidence.phase === "ended" ? ", until recently" : ""}`
   if (evidence.cause !== "customer") return `${word}, and ${words.customer}`
-  return verdict === "unknown" ? `${word}, perhaps more` : word
+  return isSure ? word : `${word}, perhaps more`
 }
 
 /** Returns the cause, with the reason as the service writes it: `platform (Unplanned)`. @category conversions @since 0.3.0 */

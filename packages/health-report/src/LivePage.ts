@@ -33,7 +33,10 @@ const replace = (next) => {
   }
   field?.focus({ preventScroll: true })
   search()
+  // A new element is not the target of the URL.
+  document.getElementById(location.hash.slice(1))?.classList.add("linked")
 }
+addEventListener("hashchange", () => document.querySelector(".linked")?.classList.remove("linked"))
 const live = "This page updates itself."
 const update = async () => {
   try {
@@ -56,7 +59,7 @@ setTimeout(update, 5000)
 const kind: Page.Kind = {
   beginning: "<!doctype html>\n",
   script,
-  scriptHash: "leLXp2b0XgRWOkaby5Dq8Lw6TyPtGrLqnh//u2n6BhQ=",
+  scriptHash: "EkpMJAHMAmD748VkUqTNADi199HLc8amJoW4RDkrLF8=",
   policy: ["connect-src 'self'"],
   footer: "Made by vigil.",
 }

@@ -48,34 +48,35 @@ export const make = ({
 export const doubt = ({ failed, invalid }: Pick<ResourceStates, "failed" | "invalid">): string =>
   Verdict.doubt(Verdict.make({ events: [], failed, invalid }))
 
-/** Returns a phrase such as `1 is stopped by its owner`. @category conversions @since 0.3.0 */
+/** Returns a phrase such as `1 stopped by its owner`. @category conversions @since 0.3.0 */
 export const stoppedText = (count: number): string =>
   `${count} stopped by ${count === 1 ? "its owner" : "their owners"}`
 
 const are = (count: number): string => (count === 1 ? "is" : "are")
 
 /**
- * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded, and 1 is available and may be affected`. What owners stopped
- * is counted apart.
+ * Returns a phrase such as `3 of 310 resources are not available and 1 stopped by its owner: 2 Unavailable and 1 Degraded, and 1 is available and may be
+ * affected`.
  * @category conversions @since 0.2.0
  */
 export const notAvailable = (all: ReadonlyArray<Assessment.Assessment>): string => {
   const others = all.filter((one) => !Assessment.isStopped(one))
   const { affected, states } = Assessment.tally(others)
-  const [rest, stopped] = [others.length, all.length - others.length]
+  const stopped = all.length - others.length
   const total = plural(all.length, "resource")
-  const down = rest - (states.get("Available") ?? 0)
+  const down = others.length - (states.get("Available") ?? 0)
   if (down + stopped === 0 && affected > 0)
-    return `${total} ${are(rest)} available, and ${affected === rest ? "may" : `${affected} of them may`} be affected`
+    return `${total} ${are(all.length)} available, and ${affected === all.length ? "may" : `${affected} of them may`} be affected`
   const counted = Assessment.states.filter((state) => state !== "Available" && states.has(state))
   const details = enumerate(counted.map((state) => `${states.get(state)} ${state}`))
-  const more = [
-    stopped === 0 ? "" : stoppedText(stopped).replace(" ", ` ${are(stopped)} `),
-    affected === 0 ? "" : `${affected} ${are(affected)} available and may be affected`,
-  ].filter((text) => text !== "")
+  const own = stopped > 0 ? stoppedText(stopped) : ""
   const verb = down === 1 || all.length === 1 ? "is" : "are"
-  const text = `${down} of ${total} ${verb} not available${details && `: ${details}`}`
-  return more.length === 0 ? text : `${[text, ...more.slice(0, -1)].join(", ")}, and ${more.at(-1)}`
+  const first = `${down} of ${total} ${verb} not available${own && ` and ${own}`}`
+  return [
+    own !== "" && down === 0 ? own.replace(" ", ` of ${total} `) : first,
+    details && `: ${details}`,
+    affected > 0 ? `, and ${affected} ${are(affected)} available and may be affected` : "",
+  ].join("")
 }
 
 /**

@@ -20,7 +20,7 @@ export interface FailedList {
 
 /** What was read of the resources of subscriptions. @category models @since 0.2.0 */
 export interface Resources {
-  /** The lists that were read, such as `Subscription x`; empty if none was. */
+  /** The names of the subscriptions whose lists were read; empty if none was. */
   readonly source: string
   /** The current status of each of their resources, once. */
   readonly statuses: ReadonlyArray<AvailabilityStatus>

@@ -2,7 +2,7 @@
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
-import { enumerate, plural } from "@vigil/health-text/Sentence"
+import { enumerate, enumerateSome, plural } from "@vigil/health-text/Sentence"
 import type { Snapshot } from "./Snapshot.js"
 
 /** Counts of the current state. @category models @since 0.2.0 */
@@ -52,18 +52,10 @@ export const make = ({
   }
 }
 
-/** How many lists a sentence names. */
-const maxNames = 3
-
-const named = (names: ReadonlyArray<string>): string => {
-  const more = names.length - maxNames
-  return enumerate(more > 0 ? [...names.slice(0, maxNames), `${more} more`] : names)
-}
-
 /** Returns the doubts as sentences: what could not be read or understood. Empty without doubts. @category conversions @since 0.2.0 */
 export const doubt = ({ failed, invalid, unknownStatus }: Verdict): string =>
   [
-    failed.length === 0 ? "" : `${named(failed)} could not be read.`,
+    failed.length === 0 ? "" : `${enumerateSome(failed)} could not be read.`,
     invalid === 0 ? "" : `${plural(invalid, "entry", "entries")} could not be read.`,
     unknownStatus === 0
       ? ""

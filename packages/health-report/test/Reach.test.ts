@@ -69,7 +69,7 @@ const plain = (html: string) =>
     .replace(/\s+/g, " ")
     .trim()
 
-const head = (html: string) => plain(/<header>([^]*?)<\/header>/.exec(html)?.[1] ?? "")
+const head = (html: string, read = plain) => read(/<header>([^]*?)<\/header>/.exec(html)?.[1] ?? "")
 
 const down = { availabilityState: "Unavailable", occuredTime: at(2), reasonType: "Unplanned" } as const
 const stopped = { ...down, reasonType: "UserInitiated" } as const
@@ -90,8 +90,13 @@ describe("the head of a report", () => {
       impacted: new Map([["own-1", listed(idOf("web"))]]),
     })
     expect(head(page)).toMatch(
-      /1 of 3 resources is not available 1 Unavailable; 1 is stopped by its owner Unavailable web since 10 Mar, 10:00 \(2 h\) Platform: OWN-1 title Unavailable stopped since .* Own action, perhaps more: .* 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue elsewhere Error FAR-1 title$/,
+      /1 of 3 resources is not available and 1 stopped by its owner 1 Unavailable Unavailable web since 10:00 \(2 h\) Platform: OWN-1 title Next: Follow the event\. Unavailable stopped since .* Own action, perhaps more: .* Next: vigil why stopped 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue elsewhere Error FAR-1 title$/,
     )
+  })
+
+  it("does not count what owners stopped as not available", () => {
+    const statuses = [status(idOf("fine")), status(idOf("stopped"), stopped)]
+    expect(head(report({ statuses }))).toContain("1 of 2 resources stopped by its owner")
   })
 
   it("says that an available resource may be affected if an event lists it, what contains it, or what is in it", () => {
@@ -184,12 +189,12 @@ describe("the resources of a report", () => {
         }),
       ],
     })
-    const since = "Unavailable 10 Mar, 10:00 (2 h)"
+    const since = "Unavailable 10:00 (2 h)"
     expect(rows(page)).toEqual([
-      `by-event sites · g ${since} Platform: AB12-CD3 title Expected end: 10 Mar, 14:00 . Use another region.`,
+      `by-event sites · g ${since} Platform: AB12-CD3 title Expected end: 14:00 . Use another region.`,
       `advised sites · g ${since} Platform: the resource is Unavailable Wait.`,
-      `also-stopped sites · g ${since} Platform, and own action: AB12-CD3 title . Stopped. Use another region.`,
-      "unknown sites · g Unknown Cause unknown: its history was not read vigil why unknown",
+      `also-stopped sites · g ${since} Platform, and own action: AB12-CD3 title . Stopped. Use another region. Start it again if nobody stopped it on purpose.`,
+      "unknown sites · g Unknown Cause unknown: history not read vigil why unknown",
       "old sites · g Unknown Checked 3 d ago vigil why old",
       `stopped sites · g ${since} Own action: Stopped. Start it again if nobody stopped it on purpose.`,
       "over sites · g Available Platform, until recently: It was down. Check that it works again.",
@@ -201,8 +206,20 @@ describe("the resources of a report", () => {
       events: [issue("AB12-CD3", "Web", "West Europe")],
       statuses: [status(idOf("web"), { ...down, healthEventId: "AB12-CD3" })],
     })
-    expect(section(page)).toMatch(/<tr id="resource-1">[^]*<a class="plain" href="#event-AB12-CD3"/)
-    expect(page).toMatch(/id="event-AB12-CD3">[^]*<h4>Your resources<\/h4>[^]*<a href="#resource-1">web<\/a>/)
+    expect(section(page)).toMatch(/<a class="plain" href="#event-AB12-CD3"/)
+    expect(page).toMatch(/id="event-AB12-CD3">[^]*<h4>Your resources<\/h4>[^]*<a href="#resource-[^"]*">web<\/a>/)
+  })
+
+  it("keep their links when others follow or precede them, and have different ones without IDs", () => {
+    const linkOf = (...statuses: ReadonlyArray<AvailabilityStatus>) =>
+      /<a class="plain" href="#([^"]*)"><b>web</.exec(head(report({ statuses }), String))?.[1]
+    const web = status(idOf("web"), down)
+    const link = linkOf(web)
+    expect(linkOf(status(idOf("db"), down), web, status(idOf("web", staging), down))).toBe(link)
+    const page = report({ statuses: [web, { ...web, id: null }, { ...web, id: null }] })
+    const links = [...page.matchAll(/<tr id="([^"]*)"/g)].map(([, id]) => id)
+    expect(links).toContain(link)
+    expect(new Set(links).size).toBe(3)
   })
 
   it("and events name their subscriptions if there are several", () => {
@@ -224,7 +241,8 @@ describe("the resources of a report", () => {
 
   it("are folded after the first ten, and cut after 200", () => {
     const page = report({ statuses: Array.from({ length: 201 }, (_, index) => status(idOf(`r${index}`), down)) })
-    expect(section(page)).toMatch(/id="resource-10"[^]*Other affected resources[^]*190[^]*id="resource-11"/)
+    const parts = section(page).split("Other affected resources")
+    expect(parts.map((part) => part.split("<tr id").length - 1)).toEqual([10, 190])
     expect(section(page)).toContain("The table shows 200 of 201 resources.")
   })
 })

@@ -165,7 +165,7 @@ describe("the timeline", () => {
 describe("the events", () => {
   const events = (...all: ReadonlyArray<Event>) => plain(section("events", page(...all)))
 
-  it("have at most four names of services and regions in a summary", () => {
+  it("have at most three names of services and regions in a summary", () => {
     const names = ["A", "B", "C", "D", "E"]
     const event = active("T", { impact: names.map((name) => impact(name, `${name}1`, "")) })
     expect(events(event)).toContain("Service issue A, B, C and 2 more · A1, B1, C1 and 2 more 10 Mar")

@@ -17,7 +17,7 @@ import * as Failure from "../command/Failure.js"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
-import { enumerate, plural } from "../output/Output.js"
+import { enumerateSome, plural } from "../output/Output.js"
 import type * as Lists from "./Lists.js"
 
 /** Each event is a request to each subscription that lists it. */
@@ -120,8 +120,6 @@ export const readings = ({ events }: Impacted): ReadonlyMap<string, Reading<Impa
     ),
   )
 
-const maxNames = 3
-
 const nameOf = ({ event }: OfEvent): string => event.name || "an event without an ID"
 
 /** What could not be read: the events that have one problem are one list. */
@@ -131,10 +129,9 @@ export const failures = ({ events, left }: Impacted): ReadonlyArray<FailedList> 
     ({ problem, readAt }) => `${readAt} ${problem}`,
   )
   const named = Array.from(failed.values(), (all) => {
-    const names = [...new Set(all.map(nameOf))]
-    const some = names.length > maxNames ? [...names.slice(0, maxNames), `${names.length - maxNames} more`] : names
+    const names = enumerateSome([...new Set(all.map(nameOf))])
     const [{ problem = "", readAt } = {}] = all
-    return { source: `The impacted resources of ${enumerate(some)}`, problem, readAt: readAt ?? undefined }
+    return { source: `The impacted resources of ${names}`, problem, readAt: readAt ?? undefined }
   })
   const source = `The impacted resources of ${plural(left, "event")}`
   const problem = `Only those of ${maxEvents} events are read.`

@@ -83,7 +83,7 @@ const isRead = ({ problem, readAt, statuses }: KnownStatuses): boolean =>
 
 /** Merges the resources of subscriptions, and the lists of events that have them. */
 export const make = (all: ReadonlyArray<KnownStatuses>, impacted: Impacted.Impacted): Resources => {
-  const read = all.filter(isRead).map(({ list }) => `Subscription ${list.title}`)
+  const read = all.filter(isRead).map(({ list }) => list.name ?? list.id)
   const { failed, invalid } = Known.gaps(all)
   return {
     source: read.length > maxNames ? plural(read.length, "subscription") : read.join(", "),

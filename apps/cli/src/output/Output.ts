@@ -51,7 +51,7 @@ export const withTimes = (output: Service): Service =>
 export const notePrefix = (subject?: string): string =>
   subject === undefined ? "vigil: " : `vigil: ${TerminalText.line(subject)}: `
 
-export { enumerate, plural } from "@vigil/health-text/Sentence"
+export { enumerateSome, plural } from "@vigil/health-text/Sentence"
 
 const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, OutputError> =>
   Effect.callback((resume) => {

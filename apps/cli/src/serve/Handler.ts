@@ -1,7 +1,9 @@
 /** Responds to requests: checks them, makes a content once for each poll, and sends it. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as LivePage from "@vigil/health-report/LivePage"
+import * as Known from "../lists/Known.js"
 import * as Json from "../output/Json.js"
+import { enumerateSome } from "../output/Output.js"
 import * as Access from "./Access.js"
 import * as Calendar from "./Calendar.js"
 import * as Content from "./Content.js"
@@ -138,6 +140,10 @@ const events =
     return `${facts},\n"events":[${events.flatMap((event) => Json.line(event) ?? []).join(",\n")}]}\n`
   }
 
+/** For the name of the calendar, without the IDs of what has a name. */
+const namesOf = ({ lists }: State.State): string =>
+  enumerateSome(lists.map(({ list }) => list.name ?? Known.source(list)))
+
 const page: Content.Render = (snapshot, { version }) => LivePage.make(snapshot, { version })
 
 /** The path, and the hosts of the request: the target may be a complete URL (RFC 9112, 3.2.2). */
@@ -207,7 +213,7 @@ export const make = (options: Options): Respond => {
     "/": represent("text/html; charset=utf-8", page, { "content-security-policy": LivePage.policy }),
     "/events": represent("application/json", events(period)),
     "/calendar.ics": represent("text/calendar; charset=utf-8", (snapshot, state) =>
-      Calendar.make(snapshot.source, State.maintenance(snapshot, state), minutes),
+      Calendar.make(namesOf(state), State.maintenance(snapshot, state), minutes),
     ),
     "/metrics": metrics,
   }

@@ -203,7 +203,13 @@ describe("a report in a browser", () => {
   it.live("shows what does not work in the first screen of a phone, also if it is old", () =>
     Effect.gen(function* () {
       const report = yield* open(complete, { viewport: { width: 390, height: 844 } })
-      for (const words of ["2 of 2 resources are not available", "Some of this is of", "orders-database-1", "since"])
+      for (const words of [
+        "2 of 2 resources are not available",
+        "Some of this is of",
+        "orders-database-1",
+        "since",
+        "Next:",
+      ])
         expect(yield* act(report, (tab) => tab.locator("header").getByText(words).first().boundingBox())).toMatchObject(
           {
             y: expect.toSatisfy((y: number) => y < 800, "less than 800"),
@@ -211,6 +217,19 @@ describe("a report in a browser", () => {
         )
       yield* act(report, (tab) => tab.locator("header li a").first().click())
       expect(yield* ask(report, `document.querySelector("tr:target th").textContent`)).toContain("orders-database-1")
+    }),
+  )
+
+  it.live.each([390, 1280])("highlights all of a linked row, below the links to sections, at %i px", (width) =>
+    Effect.gen(function* () {
+      const report = yield* open(complete, { viewport: { width, height: 400 } })
+      yield* act(report, (tab) => tab.locator("header li a:has(b)").last().click())
+      // Cells without a color have that of the row.
+      const colors = `[...document.querySelectorAll("tr:target, tr:target > *")].map((one) => getComputedStyle(one).backgroundColor)`
+      const drawn = (yield* ask<ReadonlyArray<string>>(report, colors)).filter((color) => color !== "rgba(0, 0, 0, 0)")
+      expect(new Set(drawn).size).toBe(1)
+      const distance = `document.querySelector("tr:target").getBoundingClientRect().top - document.querySelector("nav").getBoundingClientRect().bottom`
+      expect(yield* ask(report, distance)).toBeGreaterThanOrEqual(0)
     }),
   )
 

@@ -16,15 +16,16 @@ interface Options {
   readonly context?: BrowserContextOptions
   /** The user and the password in the URL of the page. */
   readonly credentials?: string
+  readonly flags?: ReadonlyArray<string>
 }
 
 /** A sandbox whose world can change, a server that polls it each second, and a tab with its page. */
-const scene = Effect.fnUntraced(function* ({ context, credentials = "" }: Options = {}) {
+const scene = Effect.fnUntraced(function* ({ context, credentials = "", flags = [] }: Options = {}) {
   const tab = yield* newTab(context)
   const sandbox = yield* Sandbox.make()
   vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(sandbox.accessToken))
   const [{ id }] = sandbox.world.subscriptions
-  const server = yield* startServer("-s", id, "--base-url", sandbox.baseUrl, "--every", "1s")
+  const server = yield* startServer("-s", id, "--base-url", sandbox.baseUrl, "--every", "1s", ...flags)
   yield* server.idle
   const messages: Array<string> = []
   tab.on("console", (message) => messages.push(message.text()))
@@ -70,6 +71,20 @@ describe("the page in a browser", () => {
       expect(yield* act((page) => page.evaluate("window.isFirst"))).toBe(true)
       expect(yield* act((page) => page.locator("#live").innerText())).toBe("This page updates itself.")
       expect(messages).toEqual([])
+    }),
+  )
+
+  it.live("keeps the highlight of a linked resource when it is updated", () =>
+    Effect.gen(function* () {
+      const { act, events, sandbox } = yield* scene({ flags: ["--resources"] })
+      const [kept] = events
+      if (kept === undefined) return yield* Effect.die("The sandbox has no events.")
+      yield* act((page) => page.locator("header li a").first().click())
+      const linked = () => act((page) => page.locator("tr:is(:target, .linked)").getAttribute("id"))
+      const before = yield* linked()
+      yield* sandbox.change(World.put({ ...kept, event: { ...kept.event, id: "NEW1-111", name: "NEW1-111" } }))
+      yield* act((page) => page.locator(`.id:text-is("NEW1-111")`).waitFor({ state: "attached" }))
+      expect(yield* linked()).toBe(before)
     }),
   )
 

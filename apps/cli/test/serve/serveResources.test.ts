@@ -64,7 +64,8 @@ describe("serve --resources", () => {
       ])
       const page = (yield* get("/")).text
       for (const words of [
-        "1 of 3 resources is not available: 1 Unavailable, and 1 is stopped by its owner. Read: 3 resources of a.",
+        "1 of 3 resources is not available and 1 stopped by its owner",
+        "Read: 3 resources of a.",
         "Resources of b could not be read. 1 entry could not be read.",
       ])
         expect(page.replaceAll(/\s+/g, " ")).toContain(words)

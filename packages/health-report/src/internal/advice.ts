@@ -3,9 +3,10 @@ import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Labels from "@vigil/health-text/Labels"
 import * as Assessment from "../Assessment.js"
 import { type Html, html, nothing, time } from "./html.js"
-import type { Item } from "./items.js"
+import { shortTitle } from "./issues.js"
 import * as Moment from "./moment.js"
 import * as Facts from "./statusFacts.js"
+import type { Subject } from "./subject.js"
 
 type One = Assessment.Assessment
 
@@ -17,16 +18,12 @@ export const eventOf = ({ evidence, status }: One): string | undefined =>
 
 /** The history may have a cause that the lists do not have. */
 const cause = (one: One, now: number): string =>
-  Assessment.cause(one, now).replace(/^[a-z]/, (first) => first.toUpperCase()) ||
-  "Cause unknown: its history was not read"
+  Assessment.cause(one, now).replace(/^[a-z]/, (first) => first.toUpperCase()) || "Cause unknown: history not read"
 
 const maxLength = 160
 
-/** The events of a page by their tracking IDs in lower case. */
-export type Known = ReadonlyMap<string, Item>
-
 /** Who caused it and how: the title of the event as a link if the page has it. What its owner did is said, too. */
-export const why = (one: One, known: Known, now: number): Html => {
+export const why = (one: One, { known, period: { now } }: Subject): Html => {
   const { evidence, ownAction } = one
   const who = cause(one, now)
   const id = eventOf(one)
@@ -34,14 +31,13 @@ export const why = (one: One, known: Known, now: number): Html => {
   const own = ownAction === undefined || ownAction === evidence ? "" : ` ${Facts.plain(ownAction.title, maxLength)}`
   if (event !== undefined)
     return html`${who}:
-      <a class="plain" href="#${event.anchor}" dir="auto">${event.title.replace(/^active:\s+(?=\S)/i, "")}</a
-      >${own && `.${own}`}`
+      <a class="plain" href="#${event.anchor}" dir="auto">${shortTitle(event.title)}</a>${own && `.${own}`}`
   const title = evidence === undefined ? "" : Facts.plain(evidence.title, maxLength)
   return html`${Labels.distinct([who, title]).join(": ")}${id ? ` (${id})` : nothing}${own}`
 }
 
 /** Since when, and for how long. */
-export const since = ({ status }: One, now: number): Html => {
+export const since = ({ status }: One, { period: { now } }: Subject): Html => {
   const { occuredTime } = status.properties ?? {}
   const at = Moment.parse(occuredTime)
   if (at === undefined) return html`${Labels.orElse(occuredTime, "")}`
@@ -59,9 +55,17 @@ const ownAdvice = {
 const advised = (texts: ReadonlyArray<string | null | undefined>): string =>
   texts.map((text) => Facts.plain(text, maxLength)).find((text) => text !== "") ?? ""
 
+/** The command that finds out more. The name may be that of several resources. */
+const command = (one: One, whose: Subject["whose"]): Html => {
+  const [name, owner] = [nameOf(one), whose.resource(one.status)]
+  if (!Facts.isShellSafe(name)) return nothing
+  const subscription = Facts.isShellSafe(owner) ? owner : AvailabilityStatus.subscriptionId(one.status)
+  return html`<code>vigil why ${name}${owner === "" ? "" : ` --subscription ${subscription ?? ""}`}</code>`
+}
+
 /** When it is expected to end, and what its status or event advises. Without a cause, the command that finds out more. */
-export const next = (one: One, known: Known, now: number): Html => {
-  const { evidence, status, verdict } = one
+export const next = (one: One, { known, period: { now }, whose }: Subject): Html => {
+  const { evidence, ownAction, status, verdict } = one
   const event = known.get(eventOf(one)?.toLowerCase() ?? "")?.event
   const eta = Moment.parse(status.properties?.resolutionETA)
   const end =
@@ -69,10 +73,9 @@ export const next = (one: One, known: Known, now: number): Html => {
   const text =
     advised((status.properties?.recommendedActions ?? []).map(({ action }) => action)) ||
     advised((event?.properties?.recommendedActions?.actions ?? []).map(({ actionText }) => actionText))
-  if (text !== "") return html`${end}${text}`
-  if (evidence?.phase === "ended") return html`Check that it works again.`
-  if (verdict === "customer" || (event !== undefined && (verdict === "platform" || verdict === "maintenance")))
-    return html`${end}${ownAdvice[verdict]}`
-  const name = nameOf(one)
-  return Facts.isShellSafe(name) ? html`${end}<code>vigil why ${name}</code>` : end
+  const isKnown =
+    verdict === "customer" || (event !== undefined && (verdict === "platform" || verdict === "maintenance"))
+  const own = evidence?.phase === "ended" ? "Check that it works again." : isKnown ? ownAdvice[verdict] : ""
+  const start = ownAction === undefined || verdict === "customer" ? "" : ` ${ownAdvice.customer}`
+  return html`${end}${text || own ? `${text || own}${start}` : command(one, whose)}`
 }

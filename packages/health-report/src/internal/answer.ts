@@ -1,6 +1,6 @@
 /** The answer of an explanation in one line: cause, title, age, reach, state, and what could not be read. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import { enumerate, plural } from "@vigil/health-text/Sentence"
+import { enumerate, enumerateSome, plural } from "@vigil/health-text/Sentence"
 import type { Evidence } from "../Evidence.js"
 import type { Explanation } from "../Explanation.js"
 import * as Gaps from "./gaps.js"
@@ -31,14 +31,7 @@ const when = ({ cause, phase, since, until, updated }: Evidence, now: number): s
 /** The title and the time. */
 export const what = (one: Evidence, now: number): string => `${titleOf(one)}, ${when(one, now)}`
 
-/** More names are counted. */
-const maxNames = 3
-
-const named = (names: ReadonlyArray<string>): string =>
-  enumerate([
-    ...names.slice(0, maxNames).map((name) => StatusFacts.plain(name, 60)),
-    ...(names.length > maxNames ? [`${names.length - maxNames} more`] : []),
-  ])
+const named = (names: ReadonlyArray<string>): string => enumerateSome(names.map((name) => StatusFacts.plain(name, 60)))
 
 const place = ({ regions, services }: Evidence): string =>
   [regions.length > 0 ? `in ${named(regions)}` : "", services.length > 0 ? `for ${named(services)}` : ""]

@@ -2,6 +2,7 @@
 import * as Region from "@vigil/health-schema/Region"
 import * as Arr from "effect/Array"
 import * as Labels from "@vigil/health-text/Labels"
+import { enumerateSome } from "@vigil/health-text/Sentence"
 import * as Severity from "@vigil/health-text/Severity"
 import * as EventBody from "./eventBody.js"
 import { type Html, html, nothing, timestamp } from "./html.js"
@@ -42,13 +43,6 @@ const filters = (items: ReadonlyArray<Item>): Html => {
   </div>`
 }
 
-const maxNames = 4
-
-const shorten = (names: ReadonlyArray<string>): string =>
-  names.length <= maxNames
-    ? names.join(", ")
-    : `${names.slice(0, maxNames - 1).join(", ")} and ${names.length - maxNames + 1} more`
-
 /** The start and the end, and the time between them or until now. */
 const times = ({ interval, isActive }: Item, now: number): ReadonlyArray<string> => {
   if (interval === undefined) return []
@@ -66,7 +60,9 @@ const one =
     const whose = subject.whose.event(event)
     const type = Labels.type(event)
     const regions = Labels.regions(event)
-    const places = [shorten(Labels.services(event)), shorten(regions)].filter((names) => names !== "")
+    const places = [Labels.services(event), regions]
+      .map((names) => enumerateSome(names))
+      .filter((names) => names !== "")
     const parts = [whose === "" ? [] : [whose], places, times(item, now)].filter(({ length }) => length > 0)
     return html`<details class="${severity}" data-type="${type}" data-regions="${regionKeys(regions)}">
       <summary>

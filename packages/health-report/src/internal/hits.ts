@@ -1,5 +1,4 @@
 /** Which of the events of now hit the resources of a snapshot: those that name some, and those of their services and regions. */
-import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type { Metadata } from "@vigil/health-schema/Metadata"
 import * as Assessment from "../Assessment.js"
 import * as Nearby from "../Nearby.js"
@@ -24,21 +23,15 @@ export const make = (
     now,
     metadata,
   )
-  const byEvent = new Map<AnyEvent, Array<Assessment.Assessment>>()
-  for (const one of all) {
-    for (const event of one.events) {
-      const found = byEvent.get(event)
-      if (found === undefined) byEvent.set(event, [one])
-      else found.push(one)
-    }
-  }
+  const named = all.flatMap((one) => one.events.map((event) => ({ event, one })))
+  const byEvent = Map.groupBy(named, ({ event }) => event)
   const hits = items
     .filter(({ event }) => Assessment.isUnderWay(event, now))
     .map((item): Hit => {
-      const resources = (byEvent.get(item.event) ?? []).toSorted(Assessment.order)
+      const resources = (byEvent.get(item.event) ?? []).map(({ one }) => one).toSorted(Assessment.order)
       return { item, resources, nearby: Math.max(0, count(item.event) - resources.length) }
     })
-  const named = hits.filter(({ resources }) => resources.length > 0)
+  const naming = hits.filter(({ resources }) => resources.length > 0)
   const near = hits.filter(({ nearby, resources }) => resources.length === 0 && nearby > 0)
-  return new Map([...named, ...near].map((hit) => [hit.item, hit]))
+  return new Map([...naming, ...near].map((hit) => [hit.item, hit]))
 }

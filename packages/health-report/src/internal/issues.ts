@@ -1,8 +1,6 @@
-/** The head of the report about all issues: of the cloud, or of the rest of it. */
+/** The events of the head of the report, with links. */
 import { type Html, html, nothing } from "./html.js"
 import type { Item } from "./items.js"
-
-const maxEvents = 5
 
 /** The heading of the card says that they are active. */
 export const shortTitle = (title: string): string => title.replace(/^active:\s+(?=\S)/i, "")
@@ -11,16 +9,27 @@ export const shortTitle = (title: string): string => title.replace(/^active:\s+(
 export const more = (count: number, anchor: string): Html =>
   count > 0 ? html`<p class="quiet"><a class="plain" href="#${anchor}">and ${count} more</a></p>` : nothing
 
-const one = ({ anchor, level, severity, title }: Item): Html =>
-  html`<li class="${severity}">
-    <span class="pill">${level}</span>
-    <a class="plain" href="#${anchor}" dir="auto">${shortTitle(title)}</a>
-  </li>`
+interface Options {
+  /** Of all of them. */
+  readonly anchor: string
+  /** More are counted. */
+  readonly most: number
+  /** What an event has to do with the reader. */
+  readonly about?: (item: Item) => Html
+}
 
-export const list = (items: ReadonlyArray<Item>): Html =>
+export const list = (items: ReadonlyArray<Item>, { about = () => nothing, anchor, most }: Options): Html =>
   items.length === 0
     ? nothing
     : html`<ul>
-          ${items.slice(0, maxEvents).map(one)}
+          ${items.slice(0, most).map(
+            (item) =>
+              html`<li class="${item.severity}">
+                <span class="pill">${item.level}</span>
+                <span
+                  ><a class="plain" href="#${item.anchor}" dir="auto">${shortTitle(item.title)}</a> ${about(item)}</span
+                >
+              </li>`,
+          )}
         </ul>
-        ${more(items.length - maxEvents, "issues")}`
+        ${more(items.length - most, anchor)}`

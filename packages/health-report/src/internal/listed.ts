@@ -24,15 +24,9 @@ const relationOf = (target: string, resource: string): Confirmed | undefined => 
 }
 
 /** The ID of an event of one resource begins with that of the resource. `undefined`: it is of a subscription or tenant. */
-const ownerId = ({ id }: AnyEvent): string | undefined => {
+export const ownerId = ({ id }: AnyEvent): string | undefined => {
   const owner = id?.replace(/\/providers\/[^/]+\.ResourceHealth(?:\/.*)?$/is, "")
   return owner === id || ResourceId.type(owner) === undefined ? undefined : owner
-}
-
-/** The key of the resource that an event is of. */
-export const ownerKey = (event: AnyEvent): string | undefined => {
-  const owner = ownerId(event)
-  return owner === undefined ? undefined : ResourceId.key(owner)
 }
 
 /** How the resource that an event is of relates to a resource. */

@@ -32,11 +32,9 @@ const failuresOf = ({ failed, resources }: Subject): ReadonlyArray<FailedList> =
 const doubtOf = (subject: Subject): string => {
   const { resources, verdict } = subject
   const failed = failuresOf(subject)
-  const lists = failed.map(({ source }) => brief(source).replace(/^Subscription (?=\S)/, ""))
+  const lists = failed.map(({ source }) => brief(source).replace(/^(Resources of )?Subscription (?=\S)/, "$1"))
   // The resources of a subscription that failed are not named again.
-  const names = lists
-    .map((name) => name.replace(/^(Resources of )Subscription (?=\S)/, "$1"))
-    .filter((name) => !lists.includes(name.replace(/^Resources of /, "")) || !name.startsWith("Resources of "))
+  const names = lists.filter((name) => !lists.some((other) => name === `Resources of ${other}`))
   const invalid = verdict.invalid + (resources?.invalid ?? 0)
   const text = Verdict.doubt({ ...verdict, failed: names, invalid })
   const times = failed.flatMap(({ readAt }) => readAt ?? [])
@@ -80,6 +78,8 @@ const worstOf = (subject: Subject): Severity.Severity => {
   return Severity.worst([...down, ...issues.map(({ severity }) => severity), ...doubt])
 }
 
+const issues = { anchor: "issues", most: 5 }
+
 /** The issues that hit no resource, folded. */
 const rest = (subject: Subject): Html => {
   const others = subject.items.filter((item) => isIssue(item) && !subject.hits.has(item))
@@ -90,7 +90,7 @@ const rest = (subject: Subject): Html => {
         >${others.length === 0 ? "no active issue" : plural(others.length, "active issue")} elsewhere</span
       >
     </summary>
-    ${Issues.list(others)} ${noticesText(subject)}
+    ${Issues.list(others, issues)} ${noticesText(subject)}
   </details>`
 }
 
@@ -103,32 +103,26 @@ const state = (subject: Subject): Html => {
     </div>
     ${
       resources === undefined
-        ? html`${Issues.list(items.filter(isIssue))}${noticesText(subject)}`
+        ? html`${Issues.list(items.filter(isIssue), issues)}${noticesText(subject)}`
         : html`${Yours.lists(subject, resources)}${rest(subject)}`
     }${failures(subject)}
   </div>`
 }
 
-/** What is wrong, with the numbers of the heading. */
-const problem = (subject: Subject): string => {
-  const { hits, resources, verdict } = subject
-  const { affected = [], down = 0 } = resources ?? {}
-  if (down > 0)
-    return `${down} ${affected.slice(0, down).every((one) => severityOf(one) !== "Other") ? "down" : "not available"}`
-  const possible = affected.filter(Assessment.isAffected).length
-  if (possible > 0) return `${possible} affected`
-  const issues = resources === undefined ? verdict.issues : [...hits.keys()].filter(isIssue).length
-  if (issues > 0) return plural(issues, "issue")
-  return doubtOf(subject) === "" ? "" : "Not known"
-}
-
-/** For the tab: what is wrong, in a few words. */
+/** For the tab: what is wrong, in a few words, with the numbers of the heading. */
 export const title = (subject: Subject): string => {
-  const { resources, verdict } = subject
-  const stopped =
-    resources === undefined || resources.stopped === 0 ? "" : ResourceStates.stoppedText(resources.stopped)
-  const found = [problem(subject), stopped].filter((text) => text !== "").join(", ")
-  if (found !== "") return found
+  const { hits, resources, verdict } = subject
+  const { affected = [], down = 0, stopped = 0 } = resources ?? {}
+  const isDown = affected.slice(0, down).every((one) => severityOf(one) !== "Other")
+  const issues = resources === undefined ? verdict.issues : [...hits.keys()].filter(isIssue).length
+  const possible = affected.filter(Assessment.isAffected).length
+  const problem =
+    (down > 0 && `${down} ${isDown ? "down" : "not available"}`) ||
+    (possible > 0 && `${possible} affected`) ||
+    (issues > 0 && plural(issues, "issue")) ||
+    (doubtOf(subject) !== "" && "Not known")
+  if (stopped > 0) return `${problem ? `${problem}, ` : ""}${ResourceStates.stoppedText(stopped)}`
+  if (problem !== false) return problem
   return verdict.isFiltered ? "No issue selected" : resources === undefined ? "No issue" : "All available"
 }
 
@@ -138,7 +132,7 @@ export const section = (subject: Subject, note: Html): Html => {
     <h1>Service health</h1>
     <p class="of" title="${subject.source}">${subject.whose.all}</p>
     <p class="quiet">
-      As of ${time(now)} UTC, with ${plural(subject.items.length, "event")} since ${time(from, Moment.date)}
+      As of ${time(now)} UTC, with ${plural(subject.items.length, "event")} since ${time(from, Moment.date)}.
     </p>
     ${note}${state(subject)}
   </header>`

@@ -28,13 +28,15 @@ const about = ({ status }: One, whose: Whose.Whose): string =>
   ]).join(" · ")
 
 const row =
-  ({ known, period: { now }, places, whose }: Subject) =>
+  (subject: Subject) =>
   (one: One): Html =>
-    html`<tr id="${places.get(one) ?? ""}">
-      <th scope="row">${Advice.nameOf(one)} <span class="quiet">${about(one, whose)}</span></th>
-      <td class="${severityOf(one)}"><span class="pill">${Assessment.label(one)}</span> ${Advice.since(one, now)}</td>
-      <td>${Advice.why(one, known, now)}</td>
-      <td>${Advice.next(one, known, now)}</td>
+    html`<tr id="${subject.places.get(one) ?? ""}">
+      <th scope="row">${Advice.nameOf(one)} <span class="quiet">${about(one, subject.whose)}</span></th>
+      <td class="${severityOf(one)}">
+        <span class="pill">${Assessment.label(one)}</span> ${Advice.since(one, subject)}
+      </td>
+      <td>${Advice.why(one, subject)}</td>
+      <td>${Advice.next(one, subject)}</td>
     </tr> `
 
 /** More are folded. */
@@ -58,8 +60,8 @@ export const section = (subject: Subject): Html => {
   return html`<section>
     <h2 id="resources">Your resources</h2>
     <p class="quiet">
-      ${ResourceStates.headline(resources)}.
-      ${Whose.brief(ResourceStates.readText(resources)).replaceAll("Subscription ", "")}
+      ${Whose.brief(ResourceStates.readText(resources))}
+      <code>vigil why</code> also reads the history of one, and what hits its region.
     </p>
     ${partly("resources", down.length)}${down.length === 0 ? nothing : rows("resources", down.slice(0, maxOpen))}${
       others.length === 0

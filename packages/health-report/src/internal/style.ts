@@ -15,7 +15,7 @@ const base = `
 html{-webkit-text-size-adjust:100%;scroll-padding-top:4rem}
 body{margin:0;background:var(--page);color:var(--ink);font:400 1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
 main,header,footer{max-width:76rem;margin:0 auto;padding:0 var(--gutter);overflow-x:clip}
-h1,h2,h3,h4,p,ul,ol,dl,dd,figure{margin:0;padding:0}
+h1,h2,h3,h4,p,ul,ol,dl,dd{margin:0;padding:0}
 h1{font-size:clamp(1.6rem,1.2rem + 1.6vw,2.2rem);line-height:1.15;font-weight:650;letter-spacing:-.02em}
 h2{font-size:1.2rem;line-height:1.3;font-weight:650;letter-spacing:-.01em}
 h3{font-size:.8125rem;font-weight:600;color:var(--quiet)}
@@ -37,6 +37,7 @@ section>.quiet{margin-top:.4rem;max-width:44rem}
 
 const top = `
 header{padding-top:clamp(1.5rem,4vw,2.5rem)}
+header>.quiet{display:inline}
 header .of{margin-top:.5rem;color:var(--quiet);overflow-wrap:anywhere}
 .state{--side:1.5rem;margin-top:1.25rem;padding-bottom:1.1rem;overflow:clip}
 p.state{padding:1.1rem var(--side)}
@@ -48,7 +49,7 @@ p.state{padding:1.1rem var(--side)}
 .state h2{margin-top:1.25rem;font-size:1rem}
 .state ul{list-style:none;margin-top:.9rem;margin-bottom:.6rem;display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.6rem .75rem;align-items:baseline}
 .state li{display:contents}
-.state li>:last-child{overflow-wrap:break-word;line-height:1.4}
+.state li>:last-child{line-height:1.4}
 .state .pill{justify-self:start}
 .state li .quiet{display:block}
 .state details{margin-top:.9rem;padding-top:.9rem;border-top:1px solid var(--line)}
@@ -60,7 +61,7 @@ p.state{padding:1.1rem var(--side)}
 nav{position:sticky;top:0;z-index:3;display:flex;overflow-x:auto;gap:1.25rem;padding:.65rem max(var(--gutter),calc(50% - 38rem + var(--gutter)));background:var(--page);border-bottom:1px solid var(--line);font-size:.875rem;white-space:nowrap}
 nav a{color:var(--quiet);text-decoration:none}
 nav a:hover{color:var(--ink);text-decoration:underline}
-.plain{color:inherit;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent);overflow-wrap:break-word}
+.plain{color:inherit;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent)}
 .plain:hover{text-decoration-color:currentColor}
 `
 
@@ -78,7 +79,7 @@ const chart = `
 .chart summary{padding:.55rem 0;cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}
 .chart .name{font-size:.9375rem;font-weight:500;overflow-wrap:anywhere;line-height:1.3}
-:is(.chart,.group>summary,.fold>summary,.state) .name::before{content:"";display:inline-block;width:.4em;height:.4em;margin:0 .55em .15em 0;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);transition:transform .15s}
+:is(.chart,.group>summary,.fold>summary,.state) .name::before{content:"";display:inline-block;width:.4em;height:.4em;margin:0 .55em .15em 0;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(-45deg)}
 details[open]>summary .name::before{transform:rotate(45deg)}
 .chart .sum{font-size:.8125rem;color:var(--quiet);text-align:right}
 .lane{fill:var(--track)}
@@ -101,7 +102,6 @@ const state = `
 .states th:first-child{position:sticky;left:0;z-index:1;background:var(--surface);padding-left:1.25rem;min-width:9rem}
 .states a{text-decoration:none}
 .states .notice{display:inline-flex;gap:.4rem;align-items:baseline;color:var(--quiet)}
-.states .notice .dot{width:.45rem;height:.45rem}
 .states a:hover{text-decoration:underline}
 .states .none{color:var(--quiet);opacity:.45}
 .states .quiet{font-size:.75rem}
@@ -118,12 +118,12 @@ const state = `
 .rows tbody th{font-weight:600}
 .cards :is(th,td){white-space:normal;vertical-align:baseline}
 .cards tbody th .quiet{display:block;font-weight:400}
-.cards tr:target{background:var(--track)}
+.cards tr:is(:target,.linked){--surface:var(--track);background:var(--track)}
 .fold{margin-top:1rem}
 .fold>summary{cursor:pointer;list-style:none}
 .cards td a{text-decoration:underline}
 .cards td{font-size:.875rem;line-height:1.4}
-.cards :is(time,code,.pill),.unit{white-space:nowrap}
+.cards :is(time,.pill),.unit{white-space:nowrap}
 .place{display:grid;grid-template-columns:11rem minmax(8rem,auto);gap:0 1rem;align-items:baseline}
 `
 
@@ -141,7 +141,7 @@ const list = `
 .events>details{border-left:4px solid var(--mark)}
 .events summary{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.15rem 1rem;padding:.8rem 1.25rem;cursor:pointer;list-style:none}
 .events summary:hover{background:var(--track)}
-.events summary::after{content:"";grid-column:2;grid-row:1;align-self:center;width:.5rem;height:.5rem;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(45deg);transition:transform .15s}
+.events summary::after{content:"";grid-column:2;grid-row:1;align-self:center;width:.5rem;height:.5rem;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(45deg)}
 .events details[open]>summary::after{transform:rotate(225deg)}
 .events .title{font-weight:550;overflow-wrap:anywhere;line-height:1.4}
 .events .about{grid-column:1/-1;display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;color:var(--quiet);font-size:.8125rem;overflow-wrap:anywhere}
@@ -194,6 +194,7 @@ nav{gap:.75rem;font-size:.8125rem}
 .state{--side:1rem}
 .state ul,.state li{display:block}
 .state li+li{margin-top:.7rem}
+.state li .quiet{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 .states th:first-child{padding-left:1rem;min-width:8.75rem;max-width:9rem}
 .events summary,.body{padding-left:1rem;padding-right:1rem}
 }
@@ -225,4 +226,4 @@ export const sheet: string = [colors, base, top, chart, state, list, narrow, pap
   .join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "8tPL0fFhD85elW2JFs1dniTXd4jp1Jv/NO8Alsv4pDo="
+export const hash = "0sa1JsGaBkqX1Q9jT0ARt65ue7Hc7IKA4UCMsS31sAs="

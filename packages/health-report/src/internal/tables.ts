@@ -41,11 +41,8 @@ const none = (spoken: string): Html =>
 const rank = ({ item: { isNotice, severity } }: Impact): number =>
   Severity.rank(severity) + (isNotice ? Severity.all.length : 0)
 
-const first = (impacts: ReadonlyArray<Impact>): Impact | undefined => {
-  let first = impacts[0]
-  for (const one of impacts) if (first === undefined || rank(one) < rank(first)) first = one
-  return first
-}
+const first = ([one, ...others]: ReadonlyArray<Impact>): Impact | undefined =>
+  one && others.reduce((best, other) => (rank(other) < rank(best) ? other : best), one)
 
 const short = (event: AnyEvent): string =>
   Labels.type(event)

@@ -1,15 +1,9 @@
 /** Whose an event or a resource is: the names of subscriptions, short and without IDs where they have names. */
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import { enumerate } from "@vigil/health-text/Sentence"
+import * as Labels from "@vigil/health-text/Labels"
+import { enumerateSome } from "@vigil/health-text/Sentence"
 import type { Snapshot, Subscription } from "../Snapshot.js"
-
-/** How many names a sentence has. */
-const maxNames = 3
-
-/** The first ones, and how many more there are. */
-export const some = (names: ReadonlyArray<string>, most = maxNames): string =>
-  enumerate(names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names)
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 
@@ -30,21 +24,15 @@ export interface Whose {
 export const make = ({ source, subscriptions = [] }: Pick<Snapshot, "source" | "subscriptions">): Whose => {
   const [first] = subscriptions
   const hasNames = subscriptions.length > 1 || first?.name !== undefined
-  const all = hasNames ? some(subscriptions.map(label)) : brief(source)
+  const all = hasNames ? enumerateSome(subscriptions.map(label)) : brief(source)
   if (subscriptions.length < 2) return { all, event: () => "", resource: () => "" }
-  const byEvent = new Map<string | undefined, Array<string>>()
-  for (const one of subscriptions) {
-    for (const event of one.events) {
-      const key = HealthEvent.eventKey(event)
-      const names = byEvent.get(key)
-      if (names === undefined) byEvent.set(key, [label(one)])
-      else if (names.at(-1) !== label(one)) names.push(label(one))
-    }
-  }
+  const owned = subscriptions.flatMap((one) => one.events.map((event) => ({ event, name: label(one) })))
+  const byEvent = Map.groupBy(owned, ({ event }) => HealthEvent.eventKey(event))
   const byId = new Map(subscriptions.map((one) => [one.id.toLowerCase(), label(one)]))
   return {
     all,
-    event: (event) => some(byEvent.get(HealthEvent.eventKey(event)) ?? []),
+    event: (event) =>
+      enumerateSome(Labels.distinct(byEvent.get(HealthEvent.eventKey(event))?.map(({ name }) => name) ?? [])),
     resource: (status) => byId.get(AvailabilityStatus.subscriptionId(status)?.toLowerCase() ?? "") ?? "",
   }
 }

@@ -4,57 +4,50 @@ import * as ResourceStates from "../ResourceStates.js"
 import * as Advice from "./advice.js"
 import type { Hit } from "./hits.js"
 import { type Html, html, nothing } from "./html.js"
-import { more, shortTitle } from "./issues.js"
+import type { Item } from "./items.js"
+import { list, more } from "./issues.js"
 import { severityOf } from "./resources.js"
 import type { Subject } from "./subject.js"
-import { plural } from "@vigil/health-text/Sentence"
-import { some } from "./whose.js"
+import { enumerateSome, plural } from "@vigil/health-text/Sentence"
 
-const [maxResources, maxHits] = [5, 3]
+const maxResources = 5
 
 const resource =
-  ({ known, period: { now }, places, whose }: Subject) =>
+  (subject: Subject) =>
   (one: Assessment.Assessment): Html => {
-    const since = Advice.since(one, now)
-    const owner = whose.resource(one.status)
+    const [since, next] = [Advice.since(one, subject), Advice.next(one, subject)]
+    const owner = subject.whose.resource(one.status)
     return html`<li class="${severityOf(one)}">
       <span class="pill">${Assessment.label(one)}</span>
       <span
-        ><a class="plain" href="#${places.get(one) ?? "resources"}"><b>${Advice.nameOf(one)}</b></a
+        ><a class="plain" href="#${subject.places.get(one) ?? "resources"}"><b>${Advice.nameOf(one)}</b></a
         >${owner === "" ? nothing : html` of ${owner}`}${since.markup === "" ? nothing : html` since ${since}`}
-        <span class="quiet">${Advice.why(one, known, now)}</span></span
+        <span class="quiet">${Advice.why(one, subject)}</span>
+        ${next.markup === "" ? nothing : html`<span class="quiet">Next: ${next}</span>`}</span
       >
     </li>`
   }
 
 /** What it has to do with the resources. */
 export const reach = ({ nearby, resources }: Hit): string => {
-  const names = some(resources.map(Advice.nameOf))
-  if (resources.length > 0) return `It names ${names}.`
+  if (resources.length > 0) return `It names ${enumerateSome(resources.map(Advice.nameOf))}.`
   return `${plural(nearby, "resource")} of yours ${nearby === 1 ? "is" : "are"} in its services and regions.`
-}
-
-const hit = (one: Hit): Html => {
-  const { anchor, level, severity, title } = one.item
-  return html`<li class="${severity}">
-    <span class="pill">${level}</span>
-    <span
-      ><a class="plain" href="#${anchor}" dir="auto">${shortTitle(title)}</a>
-      <span class="quiet">${reach(one)}</span></span
-    >
-  </li>`
 }
 
 /** Short: the counts of states follow on a line of their own. */
 export const headline = (resources: ResourceStates.ResourceStates): Html => {
-  const [first, ...more] = ResourceStates.headline(resources).split(/: |, (?:and )?(?=\d)/)
+  const [first, ...more] = ResourceStates.headline(resources).split(/: |, and (?=\d)/)
   return html`${first ?? ""}${more.length === 0 ? nothing : html` <span class="quiet">${more.join("; ")}</span>`}`
 }
 
 /** The resources that do not work or may be affected, and the events that hit them. */
 export const lists = (subject: Subject, resources: ResourceStates.ResourceStates): Html => {
-  const hits = [...subject.hits.values()]
+  const { hits } = subject
   const { affected } = resources
+  const about = (item: Item) => {
+    const hit = hits.get(item)
+    return hit === undefined ? nothing : html`<span class="quiet">${reach(hit)}</span>`
+  }
   return html`${
     affected.length === 0
       ? nothing
@@ -64,12 +57,9 @@ export const lists = (subject: Subject, resources: ResourceStates.ResourceStates
           ${more(affected.length - maxResources, "resources")}`
   }
   ${
-    hits.length === 0
+    hits.size === 0
       ? nothing
-      : html`<h2>${plural(hits.length, "event")} ${hits.length === 1 ? "hits" : "hit"} what you have</h2>
-          <ul>
-            ${hits.slice(0, maxHits).map(hit)}
-          </ul>
-          ${more(hits.length - maxHits, "hits")}`
+      : html`<h2>${plural(hits.size, "event")} ${hits.size === 1 ? "hits" : "hit"} what you have</h2>
+          ${list([...hits.keys()], { anchor: "hits", most: 3, about })}`
   }`
 }
