@@ -161,9 +161,9 @@ export const order: Order.Order<Assessment> = (one, other) =>
   Order.Boolean(isFine(one), isFine(other)) ||
   Timestamp.latestFirst(one.status.properties?.occuredTime, other.status.properties?.occuredTime)
 
-/** Returns whether a resource is not available because of its owner, as far as is known. @category guards @since 0.3.0 */
-export const isStopped = ({ evidence, state }: Assessment): boolean =>
-  state !== "Available" && evidence?.cause === "customer"
+/** Returns whether its owner stopped a resource, whatever else affects it: its status is enough to know that. @category guards @since 0.3.0 */
+export const isStopped = ({ evidence, ownAction, state }: Assessment): boolean =>
+  state !== "Available" && (ownAction ?? evidence)?.cause === "customer"
 
 /** Returns whether a resource is available, and something may affect it. @category guards @since 0.3.0 */
 export const isAffected = (one: Assessment): boolean => one.state === "Available" && !isFine(one)

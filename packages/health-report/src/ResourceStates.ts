@@ -16,9 +16,10 @@ export interface ResourceStates extends Omit<Resources, "statuses"> {
   readonly down: number
 }
 
-const rank = (one: Assessment.Assessment): number => (one.state === "Available" ? 2 : Assessment.isStopped(one) ? 1 : 0)
+const rank = ({ evidence, state }: Assessment.Assessment): number =>
+  state === "Available" ? 2 : evidence?.cause === "customer" ? 1 : 0
 
-/** Orders those that do not work, then what an owner stopped, then those that are available, each in `Assessment.order`. @category ordering @since 0.3.0 */
+/** Orders those that do not work, then what only an owner stopped, then those that are available, each in `Assessment.order`. @category ordering @since 0.3.0 */
 export const order: Order.Order<Assessment.Assessment> = Order.combine(
   Order.mapInput(Order.Number, rank),
   Assessment.order,
@@ -40,8 +41,9 @@ export const make = ({
   const isComplete = failed.length === 0 && invalid === 0 && !isFiltered
   const all = statuses.map(Assessment.make(now, { events, impacted: resources.impacted, isComplete }))
   const affected = all.filter((one) => !Assessment.isFine(one) || one.verdict !== "none").toSorted(order)
-  const count = (wanted: number) => all.filter((one) => rank(one) === wanted).length
-  return { ...read, all, affected, stopped: count(1), down: count(0) }
+  const stopped = all.filter(Assessment.isStopped).length
+  const down = all.filter(({ state }) => state !== "Available").length - stopped
+  return { ...read, all, affected, stopped, down }
 }
 
 /** Returns what could not be read as sentences. Empty if all was read. @category conversions @since 0.2.0 */

@@ -90,13 +90,18 @@ describe("the head of a report", () => {
       impacted: new Map([["own-1", listed(idOf("web"))]]),
     })
     expect(head(page)).toMatch(
-      /1 of 3 resources is not available and 1 stopped by its owner 1 Unavailable Unavailable web since 10:00 \(2 h\) Platform: OWN-1 title Next: Follow the event\. Unavailable stopped since .* Own action, perhaps more: .* Next: vigil why stopped 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue elsewhere Error FAR-1 title$/,
+      /1 of 3 resources is not available and 1 stopped by its owner 1 Unavailable Unavailable web since 10 Mar, 10:00 \(2 h\) Platform: OWN-1 title Next: Follow the event\. Unavailable stopped since .* Own action, perhaps more: .* Next: vigil why stopped 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue elsewhere Error FAR-1 title$/,
     )
   })
 
   it("does not count what owners stopped as not available", () => {
     const statuses = [status(idOf("fine")), status(idOf("stopped"), stopped)]
     expect(head(report({ statuses }))).toContain("1 of 2 resources stopped by its owner")
+    const events = [issue("AB12-CD3", "Web", "West Europe")]
+    const also = status(idOf("also"), { ...stopped, healthEventId: "AB12-CD3" })
+    expect(head(report({ events, statuses: [also, status(idOf("web"), down)] }))).toMatch(
+      /1 of 2 resources is not available and 1 stopped by its owner .* also since .* Platform, and own action/,
+    )
   })
 
   it("says that an available resource may be affected if an event lists it, what contains it, or what is in it", () => {
@@ -189,15 +194,15 @@ describe("the resources of a report", () => {
         }),
       ],
     })
-    const since = "Unavailable 10:00 (2 h)"
+    const since = "Unavailable 10 Mar, 10:00 (2 h)"
     expect(rows(page)).toEqual([
-      `by-event sites · g ${since} Platform: AB12-CD3 title Expected end: 14:00 . Use another region.`,
+      `by-event sites · g ${since} Platform: AB12-CD3 title Expected end: 10 Mar, 14:00 . Use another region.`,
       `advised sites · g ${since} Platform: the resource is Unavailable Wait.`,
-      `also-stopped sites · g ${since} Platform, and own action: AB12-CD3 title . Stopped. Use another region. Start it again if nobody stopped it on purpose.`,
-      "unknown sites · g Unknown Cause unknown: history not read vigil why unknown",
+      `also-stopped sites · g ${since} Platform, and own action: AB12-CD3 title . Stopped. Use another region. Start it again if it is needed.`,
+      "unknown sites · g Unknown Unknown: history not read vigil why unknown",
       "old sites · g Unknown Checked 3 d ago vigil why old",
-      `stopped sites · g ${since} Own action: Stopped. Start it again if nobody stopped it on purpose.`,
-      "over sites · g Available Platform, until recently: It was down. Check that it works again.",
+      `stopped sites · g ${since} Own action: Stopped. Start it again if it is needed.`,
+      "over sites · g Available Platform, until recently: It was down. Check that it works.",
     ])
   })
 

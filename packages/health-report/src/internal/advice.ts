@@ -18,7 +18,7 @@ export const eventOf = ({ evidence, status }: One): string | undefined =>
 
 /** The history may have a cause that the lists do not have. */
 const cause = (one: One, now: number): string =>
-  Assessment.cause(one, now).replace(/^[a-z]/, (first) => first.toUpperCase()) || "Cause unknown: history not read"
+  Assessment.cause(one, now).replace(/^[a-z]/, (first) => first.toUpperCase()) || "Unknown: history not read"
 
 const maxLength = 160
 
@@ -48,7 +48,7 @@ export const since = ({ status }: One, { period: { now } }: Subject): Html => {
 const ownAdvice = {
   platform: "Follow the event.",
   maintenance: "Wait for the end of the maintenance.",
-  customer: "Start it again if nobody stopped it on purpose.",
+  customer: "Start it again if it is needed.",
 }
 
 /** The first text of those that a service advises. */
@@ -60,7 +60,7 @@ const command = (one: One, whose: Subject["whose"]): Html => {
   const [name, owner] = [nameOf(one), whose.resource(one.status)]
   if (!Facts.isShellSafe(name)) return nothing
   const subscription = Facts.isShellSafe(owner) ? owner : AvailabilityStatus.subscriptionId(one.status)
-  return html`<code>vigil why ${name}${owner === "" ? "" : ` --subscription ${subscription ?? ""}`}</code>`
+  return html`<code>vigil why ${name}${owner && ` --subscription ${subscription ?? ""}`}</code>`
 }
 
 /** When it is expected to end, and what its status or event advises. Without a cause, the command that finds out more. */
@@ -75,7 +75,7 @@ export const next = (one: One, { known, period: { now }, whose }: Subject): Html
     advised((event?.properties?.recommendedActions?.actions ?? []).map(({ actionText }) => actionText))
   const isKnown =
     verdict === "customer" || (event !== undefined && (verdict === "platform" || verdict === "maintenance"))
-  const own = evidence?.phase === "ended" ? "Check that it works again." : isKnown ? ownAdvice[verdict] : ""
+  const own = evidence?.phase === "ended" ? "Check that it works." : isKnown ? ownAdvice[verdict] : ""
   const start = ownAction === undefined || verdict === "customer" ? "" : ` ${ownAdvice.customer}`
   return html`${end}${text || own ? `${text || own}${start}` : command(one, whose)}`
 }

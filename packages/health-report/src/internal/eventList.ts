@@ -60,9 +60,7 @@ const one =
     const whose = subject.whose.event(event)
     const type = Labels.type(event)
     const regions = Labels.regions(event)
-    const places = [Labels.services(event), regions]
-      .map((names) => enumerateSome(names))
-      .filter((names) => names !== "")
+    const places = Labels.distinct([Labels.services(event), regions].map((names) => enumerateSome(names)))
     const parts = [whose === "" ? [] : [whose], places, times(item, now)].filter(({ length }) => length > 0)
     return html`<details class="${severity}" data-type="${type}" data-regions="${regionKeys(regions)}">
       <summary>

@@ -32,11 +32,9 @@ export const minute = (at: number): string => `${date(at)}, ${clock(at)}`
 
 const halfYear = 182 * 86_400_000
 
-/** `12:00` on the day of `now`, else `10 Mar, 12:00`, with the year if it is half a year away. */
-export const near = (at: number, now: number): string => {
-  if (date(at) === date(now)) return clock(at)
-  return Math.abs(now - at) > halfYear ? minute(at) : `${day(at)}, ${clock(at)}`
-}
+/** `10 Mar, 12:00`, with the year if it is half a year away from `now`. */
+export const near = (at: number, now: number): string =>
+  Math.abs(now - at) > halfYear ? minute(at) : `${day(at)}, ${clock(at)}`
 
 /** `10 Mar 2026, 12:00 – 14:30`, with the date of the end if it differs. The end is left out if it is in the same minute. */
 export const between = (start: number, end: number): string => {

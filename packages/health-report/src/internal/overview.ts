@@ -34,7 +34,8 @@ const doubtOf = (subject: Subject): string => {
   const failed = failuresOf(subject)
   const lists = failed.map(({ source }) => brief(source).replace(/^(Resources of )?Subscription (?=\S)/, "$1"))
   // The resources of a subscription that failed are not named again.
-  const names = lists.filter((name) => !lists.some((other) => name === `Resources of ${other}`))
+  const repeated = new Set(lists.map((name) => `Resources of ${name}`))
+  const names = lists.filter((name) => !repeated.has(name))
   const invalid = verdict.invalid + (resources?.invalid ?? 0)
   const text = Verdict.doubt({ ...verdict, failed: names, invalid })
   const times = failed.flatMap(({ readAt }) => readAt ?? [])
@@ -71,7 +72,7 @@ const isIssue = ({ isActive, isNotice }: Item): boolean => isActive && !isNotice
 /** The worst of what is one's own. A doubt is a warning. What an owner stopped needs no attention. */
 const worstOf = (subject: Subject): Severity.Severity => {
   const { hits, items, resources } = subject
-  const affected = resources?.affected.filter((one) => !Assessment.isStopped(one)) ?? []
+  const affected = resources?.affected.filter(({ evidence }) => evidence?.cause !== "customer") ?? []
   const down = affected.map((one) => (severityOf(one) === "Other" ? "Warning" : severityOf(one)))
   const issues = (resources === undefined ? items : [...hits.keys()]).filter(isIssue)
   const doubt = doubtOf(subject) === "" ? [] : ["Warning" as const]
@@ -113,7 +114,7 @@ const state = (subject: Subject): Html => {
 export const title = (subject: Subject): string => {
   const { hits, resources, verdict } = subject
   const { affected = [], down = 0, stopped = 0 } = resources ?? {}
-  const isDown = affected.slice(0, down).every((one) => severityOf(one) !== "Other")
+  const isDown = affected.every((one) => one.state === "Available" || severityOf(one) !== "Other")
   const issues = resources === undefined ? verdict.issues : [...hits.keys()].filter(isIssue).length
   const possible = affected.filter(Assessment.isAffected).length
   const problem =
@@ -121,8 +122,9 @@ export const title = (subject: Subject): string => {
     (possible > 0 && `${possible} affected`) ||
     (issues > 0 && plural(issues, "issue")) ||
     (doubtOf(subject) !== "" && "Not known")
-  if (stopped > 0) return `${problem ? `${problem}, ` : ""}${ResourceStates.stoppedText(stopped)}`
-  if (problem !== false) return problem
+  const own = stopped > 0 && ResourceStates.stoppedText(stopped)
+  const found = [problem, own].filter((text) => text !== false)
+  if (found.length > 0) return found.join(", ")
   return verdict.isFiltered ? "No issue selected" : resources === undefined ? "No issue" : "All available"
 }
 

@@ -61,7 +61,7 @@ export const section = (subject: Subject): Html => {
     <h2 id="resources">Your resources</h2>
     <p class="quiet">
       ${Whose.brief(ResourceStates.readText(resources))}
-      <code>vigil why</code> also reads the history of one, and what hits its region.
+      <code>vigil why</code> also reads the history of one, and its region.
     </p>
     ${partly("resources", down.length)}${down.length === 0 ? nothing : rows("resources", down.slice(0, maxOpen))}${
       others.length === 0

@@ -1,8 +1,6 @@
 /** The content of a report: events in display order, and their impacts. */
-import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Events from "@vigil/health-schema/Events"
 import * as Priority from "@vigil/health-schema/Priority"
-import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 import type { Assessment } from "../Assessment.js"
@@ -11,6 +9,7 @@ import * as Severity from "@vigil/health-text/Severity"
 import * as ResourceStates from "../ResourceStates.js"
 import type { FailedList, Snapshot } from "../Snapshot.js"
 import * as Verdict from "../Verdict.js"
+import * as Anchors from "./anchors.js"
 import * as Hits from "./hits.js"
 import * as Items from "./items.js"
 import * as Lanes from "./lanes.js"
@@ -49,19 +48,6 @@ const order: Order.Order<Items.Item> = Order.combineAll([
   by(({ event }) => event, Priority.byPriority),
 ])
 
-/** The anchors depend on the IDs of resources only, so that a link stays valid after a poll. */
-const placesOf = (all: ReadonlyArray<Assessment>): Subject["places"] => {
-  const used = new Set<string>()
-  return new Map(
-    all.map((one, index) => {
-      const key = ResourceId.key(AvailabilityStatus.resourceId(one.status) ?? "").replaceAll(/[^\w-]+/g, ".")
-      const place = `resource-${used.has(key) ? index : key}`
-      used.add(key)
-      return [one, place]
-    }),
-  )
-}
-
 export const make = (snapshot: Snapshot): Subject => {
   const { events, failed, from, now, source } = snapshot
   const items = Items.make(events).toSorted(order)
@@ -76,7 +62,7 @@ export const make = (snapshot: Snapshot): Subject => {
     verdict: Verdict.make(snapshot),
     failed,
     resources,
-    places: placesOf(resources?.affected ?? []),
+    places: Anchors.make(resources?.affected ?? []),
     known: new Map(items.map((item) => [item.event.name?.toLowerCase() ?? "", item])),
     hits: resources === undefined ? new Map() : Hits.make(items, resources.all, { ...resources, now }),
     availability: Availability.measure(impacts, snapshot),
