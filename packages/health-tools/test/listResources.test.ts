@@ -11,12 +11,15 @@ import { connect } from "./connect.js"
 const idOf = (subscription: string, name: string, group = "shop") =>
   `/subscriptions/${subscription}/resourceGroups/${group}/providers/Vendor.Sql/servers/${name}`
 
+/** When all statuses were reported: now, so that they are not old. */
+const reportedTime = new Date().toISOString()
+
 const status = (id: string, availabilityState?: string, occuredTime = "2026-03-10T12:00:00Z") => ({
   id: `${id}/providers/Vendor.ResourceHealth/availabilityStatuses/current`,
   properties: {
     availabilityState,
     occuredTime,
-    reportedTime: new Date().toISOString(),
+    reportedTime,
     summary: "Is it so?",
     reasonType: "Unplanned",
   },
