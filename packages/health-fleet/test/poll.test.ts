@@ -6,6 +6,7 @@ import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
 import { poll, type PollResult } from "../src/internal/poll.js"
 
 const now = DateTime.makeUnsafe(0)
@@ -27,6 +28,16 @@ describe("a poll", () => {
       const other = yield* poll(s1, state, { now, filter: Filter.raw("a") })
       expect(other).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }], state: expect.any(String) })
     }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: [a, 3] } }))),
+  )
+
+  it.effect("says that a state is unreadable, and starts over", () =>
+    Effect.gen(function* () {
+      const logs: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void logs.push(message))
+      const started = yield* Effect.provide(poll(s1, "{}", { now }), Logger.layer([logger]))
+      expect(started).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }] })
+      expect(logs).toEqual([["The watch of s1 starts over.", expect.objectContaining({ reason: "unreadable" })]])
+    }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: [a] } }))),
   )
 
   it.effect("that fails has no changes, and the next one is still the first", () =>

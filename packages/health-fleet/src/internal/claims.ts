@@ -16,11 +16,14 @@ const Claim = Schema.Struct({
   has_succeeded: Schema.Boolean,
   /** When it was claimed. */
   now: Schema.DateTimeUtcFromDate,
-  /** When the first of the claimed subscriptions was due, in seconds since 1970. */
+  /** When the first of the subscriptions that were found was due, in seconds since 1970. */
   first_due: Schema.Number,
 })
 
 export type Claim = typeof Claim.Type
+
+/** A subscription that changed between the snapshot and the lock, and stays due: the statement cannot see its new row. */
+const Changed = Schema.Struct({ subscription: Schema.Null, first_due: Schema.Number })
 
 /** Between the floor and what is due. It covers rows that are locked for a moment, and due times that are committed late. In seconds. */
 const margin = 0.2
@@ -28,7 +31,7 @@ const margin = 0.2
 /** Until its lease ends, a claimed row is not due. While a transaction is open, a `ctid` finds it sooner than an index, which keeps old entries. */
 const claimDue = (runner: Runner, limit: number) =>
   rows(
-    Claim,
+    Schema.Union([Claim, Changed]),
     (sql) => sql`WITH due AS MATERIALIZED (
       SELECT ctid, due_at FROM vigil_claims
       WHERE ${isActive(sql)} AND due_at <= now()
@@ -39,34 +42,36 @@ const claimDue = (runner: Runner, limit: number) =>
       UPDATE vigil_claims AS claim
       SET due_at = now() + ${interval(sql, runner.lease)}, token = gen_random_uuid(), runner = ${runner.id}
       FROM due WHERE claim.ctid = due.ctid
-      RETURNING claim.*, extract(epoch FROM due.due_at)::double precision AS was_due
+      RETURNING claim.*, due.ctid AS found
     )
     SELECT subscription, token, state, wait_ms, trace, now(), succeeded_at IS NOT NULL AS has_succeeded,
-      extract(epoch FROM now())::double precision - was_due AS lag_seconds, min(was_due) OVER () AS first_due,
+      extract(epoch FROM now() - due.due_at)::double precision AS lag_seconds,
+      extract(epoch FROM min(due.due_at) OVER ())::double precision AS first_due,
       EXISTS (
         SELECT FROM vigil_open_events AS open WHERE open.subscription = claimed.subscription
       ) AS has_open_events
-    FROM claimed JOIN vigil_subscriptions USING (subscription)`,
+    FROM due LEFT JOIN (claimed JOIN vigil_subscriptions USING (subscription)) ON found = due.ctid`,
   )
 
 /** Claims at most `limit` subscriptions, from the floor of the runner on. */
 export const claim = Effect.fnUntraced(function* (runner: Runner, limit: number) {
   const { floor, report } = runner
-  const age = yield* ageOf(runner)
-  const claimed = yield* Effect.timeout(claimDue(runner, limit), limitOf(runner)).pipe(
+  const age = yield* ageOf(report)
+  const found = yield* Effect.timeout(claimDue(runner, limit), limitOf(runner)).pipe(
     Effect.onError(() => Effect.sync(() => (floor.at = -Infinity))),
   )
-  if (claimed[0] !== undefined) floor.at = claimed[0].first_due - margin
-  // If the last report is too old, a claim finds nothing.
-  else if (report !== undefined && (yield* ageOf(runner)) < maxAge(runner) / 2) floor.at = report.now + age - margin
-  return claimed
+  if (found[0] !== undefined) floor.at = found[0].first_due - margin
+  // If the report is too old, a claim finds nothing.
+  else if (report !== undefined && (yield* ageOf(report)) < maxAge(runner) / 2) floor.at = report.now + age - margin
+  return found.filter((row) => row.subscription !== null)
 })
 
 /** Makes rows due that are before the floor, because they were locked when others were claimed. Reads the entries of all earlier polls. */
-export const findMissed = ({ floor }: Runner) =>
+export const findMissed = (runner: Runner) =>
   Effect.flatMap(
     database,
     (sql) => sql`
       UPDATE vigil_claims SET due_at = now()
-      WHERE ${isActive(sql)} AND due_at < to_timestamp(${floor.at}::double precision)`,
+      WHERE ${isActive(sql)} AND due_at < least(to_timestamp(${runner.floor.at}::double precision), now())
+      AND ${mayClaim(sql, runner)}`,
   )

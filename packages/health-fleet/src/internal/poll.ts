@@ -45,7 +45,13 @@ export const poll = (
       return Effect.andThen(request, Stream.runCollect(paced))
     }
     const feed = Watch.feed(subscription, { apiVersion, filter, read, times: () => ({ lookback }) })
-    const known = yield* Effect.option(stored === null ? Effect.fail(undefined) : Feed.load(feed, stored, now))
+    const load = (text: string) =>
+      Effect.tapError(Feed.load(feed, text, now), (error) =>
+        error.reason === "unreadable"
+          ? Effect.logWarning(`The watch of ${subscription} starts over.`, error)
+          : Effect.void,
+      )
+    const known = yield* Effect.option(stored === null ? Effect.fail(undefined) : load(stored))
     const last = Option.getOrElse(known, () => ({ state: feed.empty(now), pending: [] }))
     const { isNew: isFirst } = last.state
     // The transaction that stores the text also stores the changes.

@@ -58,12 +58,12 @@ export const make = Effect.fnUntraced(function* (settings: Settings, runner: Run
       // The events of the state before, which may have another filter, no longer count: no poll of this state has succeeded or has open events.
       if (isNew(result)) yield* sql`DELETE FROM vigil_open_events WHERE subscription = ${subscription}`
       yield* enqueue(settings, { subscription, changes, isFirst: isFirst || !has_succeeded, now, trace: span })
-      // A transaction that took longer committed a due time in the past.
-      if (Duration.isLessThan(wait, limit)) runner.floor = { at: -Infinity }
       return true
     })
     const isSmall = changes.length === 0 && !isNew(result)
     const isStored = yield* isSmall ? storeInBatch(outcome) : withTransaction(storeAll, runner.lease)
+    // A transaction that took longer committed a due time in the past.
+    if (!isSmall && Duration.isLessThan(wait, limit)) runner.floor = { at: -Infinity }
     if (!isStored) yield* sql`UPDATE vigil_claims SET refused = refused + 1 WHERE subscription = ${subscription}`
     const label = isStored ? (error === undefined ? "success" : "failure") : "refused"
     yield* Metric.update(Metric.withAttributes(count, { result: label }), 1)

@@ -34,8 +34,8 @@ export class EarlierRunners extends Data.TaggedError("EarlierRunners")<{ readonl
 /** In milliseconds. */
 export const monotonic = Effect.map(Clock.monotonicTimeNanos, (now) => Number(now) / 1e6)
 
-/** How old the last report is. In seconds. */
-export const ageOf = ({ report }: Runner) =>
+/** How old a report is. In seconds. */
+export const ageOf = (report: Runner["report"]) =>
   Effect.map(monotonic, (now) => (report === undefined ? Infinity : (now - report.at) / 1_000))
 
 /** How long a runner waits for the database. */

@@ -2,13 +2,16 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Status } from "@vigil/health-fleet"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as Pooler from "@vigil/testing/Pooler"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as claims from "../../src/internal/claims.js"
 import { monotonic, type Report, type Runner } from "../../src/internal/runner.js"
-import { eventually, ground } from "./ground.js"
+import { eventually, ground, sqlLayer } from "./ground.js"
 
 /** A runner that has reported just now. */
 const runnerOn = Effect.fnUntraced(function* ({ sql }: Pick<Effect.Success<ReturnType<typeof ground>>, "sql">) {
@@ -57,13 +60,23 @@ describe("a claim", () => {
       expect(yield* claim).toEqual([])
       yield* scene.withDatabase(claims.findMissed(runner))
       expect(yield* claim).toHaveLength(2)
+      // The clock of the database has moved back since.
+      runner.floor = { at: (runner.report?.now ?? 0) + 7_200 }
+      yield* scene.withDatabase(claims.findMissed(runner))
+      runner.floor = { at: -Infinity }
+      expect(yield* claim).toEqual([])
     }),
   )
 
-  it.live("does not raise the floor if what is known of due times ends while it runs", () =>
+  it.live.each([
+    ["what is known of due times ends", { floor: { at: -Infinity } }, 0],
+    ["a report arrives, and the one before was too old to claim", {}, 8],
+  ] as const)("does not raise the floor if, while it runs, %s", ([, change, age]) =>
     Effect.gen(function* () {
       const scene = yield* ground()
       const runner = yield* runnerOn(scene)
+      const { report } = runner
+      runner.report = report && { ...report, now: report.now - age, at: report.at - age * 1_000 }
       const isLocked = (isGranted: boolean) =>
         eventually(
           scene.sql`SELECT FROM pg_locks WHERE relation = 'vigil_claims'::regclass AND granted = ${isGranted}`,
@@ -72,12 +85,44 @@ describe("a claim", () => {
       const locking = Effect.gen(function* () {
         yield* scene.sql`LOCK TABLE vigil_claims`
         yield* isLocked(false)
-        runner.floor = { at: -Infinity }
+        Object.assign(runner, { report }, change)
       })
       yield* Effect.forkChild(scene.sql.withTransaction(locking))
       yield* isLocked(true)
       yield* scene.withDatabase(claims.claim(runner, 10))
       expect(runner.floor.at).toBe(-Infinity)
+    }),
+  )
+
+  it.live("finds subscriptions that were changed while it ran the next time", () =>
+    Effect.gen(function* () {
+      const scene = yield* ground()
+      const runner = yield* runnerOn(scene)
+      const { sql } = scene
+      yield* sql`UPDATE vigil_claims SET due_at = now() - interval '1 minute'`
+      const other = Context.get(yield* Layer.build(sqlLayer(scene.url)), SqlClient.SqlClient)
+      // A claim that has its snapshot, and locks no row before the gate opens.
+      yield* sql`
+        CREATE FUNCTION public.pg_postmaster_start_time() RETURNS timestamptz LANGUAGE plpgsql AS $$
+        BEGIN
+          PERFORM pg_advisory_lock_shared(1), pg_advisory_unlock_shared(1);
+          RETURN pg_catalog.pg_postmaster_start_time();
+        END $$`
+      const gate = Effect.gen(function* () {
+        yield* sql`SELECT pg_advisory_xact_lock(1)`
+        yield* eventually(
+          sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+          ({ length }) => length > 0,
+        )
+        // Of another session, which has committed it.
+        yield* other`UPDATE vigil_claims SET refused = refused + 1`
+      })
+      const gated = new URL(Redacted.value(scene.url))
+      gated.searchParams.set("options", "-c search_path=public,pg_catalog")
+      yield* Effect.forkChild(sql.withTransaction(gate))
+      yield* eventually(sql`SELECT FROM pg_locks WHERE locktype = 'advisory'`, ({ length }) => length > 0)
+      expect(yield* claims.claim(runner, 10).pipe(Effect.provide(sqlLayer(Redacted.make(gated.href))))).toEqual([])
+      expect(yield* scene.withDatabase(claims.claim(runner, 10))).toHaveLength(2)
     }),
   )
 
