@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { a, b, brief, day, event, hour, now, subscription } from "./watched.js"
 
-const decodeEvent = HealthEvent.decode("2025-05-01")
+const decodeEvent = HealthEvent.decode(ApiVersion.latest)
 
 const pageOf = (...entries: ReadonlyArray<unknown>): Watch.Page => {
   const results = entries.map((raw) => ({ raw, result: decodeEvent(raw) }))
