@@ -284,7 +284,7 @@ describe("the encoded state", () => {
   })
 
   const stored = (more: string) =>
-    `{"watch":2,"list":{"subscription":"s1","apiVersion":"2025-05-01","filter":""},"isNew":false,"listedAt":1,${more}}`
+    `{"watch":2,"list":{"subscription":"s1","apiVersion":"${ApiVersion.latest}","filter":""},"isNew":false,"listedAt":1,${more}}`
   it.each([
     "",
     "null",
