@@ -254,7 +254,7 @@ const ask = Effect.fnUntraced(function* (
 
 it.live.each([
   ["vigil mcp", 1],
-  ["vigil mcp", 5],
+  ["vigil mcp", 3],
   ["vigil serve --mcp", 2],
 ] as const)(
   "%s answers each question, with %i of the subscriptions, also if one fails and entries are unreadable",
