@@ -1,6 +1,6 @@
 /**
- * `.ci/run` and `pnpm check` run every check but the slow ones. `pnpm check lint types` runs some. Both install and build first. Prints each check with its
- * time, and the output of those that fail. The last line counts tests and checks: `N passed, N failed`.
+ * `.ci/run` and `pnpm check` run every check except the slow ones. `pnpm check lint types` runs some. Both install and build first. Prints each
+ * check with its time, and the output of those that fail. The last line counts tests and checks: `N passed, N failed`.
  */
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"

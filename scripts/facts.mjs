@@ -1,6 +1,7 @@
 /**
- * Facts that several documents state, each with its source: numbers of clients, operations, tools, packages and sinks, the default API version, names of errors, sizes, figures, and
- * what runs where. `contradictions` compares documents with them. A new fact is a function here, and a sentence that breaks it in its test.
+ * Facts that several documents state, each with its source: numbers of clients, operations, tools, packages and sinks, the default API version,
+ * names of errors, sizes, figures, and what runs where. `contradictions` compares documents with them. A new fact is a function here, and a
+ * sentence that breaks it in its test.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
