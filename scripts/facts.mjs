@@ -1,6 +1,7 @@
 /**
- * Facts that several documents state, each with its source: numbers of clients, operations, tools, packages and sinks, names of errors, sizes, figures, and
- * what runs where. `contradictions` compares documents with them. A new fact is a function here, and a sentence that breaks it in its test.
+ * Facts that several documents state, each with its source: numbers of clients, operations, tools, packages and sinks, the default API version,
+ * names of errors, sizes, figures, and what runs where. `contradictions` compares documents with them. A new fact is a function here, and a
+ * sentence that breaks it in its test.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -61,6 +62,8 @@ const listsSinks = claim(
   `there are ${sinks.join(", ")}`,
 )
 
+const [, latest] = /latest = "(.*?)"/.exec(read("packages/health-schema/src/internal/versions.ts"))
+
 const [, maxPolls] = /maxPolls = (\d+)/.exec(read("apps/cli/src/serve/State.ts"))
 
 const kilobytes = Math.ceil(
@@ -87,6 +90,7 @@ const claims = [
   count("packages", published.length, "the workspace", { except: /^docs\/decisions\// }),
   listsSinks,
   claim(/\bof our (\d+) KB/g, (size) => Number(size) === kilobytes, `.size-limit.json says ${kilobytes}`),
+  claim(/`(\d{4}-\d\d-\d\d)` by default/g, (version) => version === latest, `the latest API version is ${latest}`),
   claim(/\bmore than (\w+) polls ago/g, (word) => numberOf(word) === Number(maxPolls), `State.ts has ${maxPolls}`),
   claim(
     /\b(not recent if|ready while[^.]*recent)\b/g,

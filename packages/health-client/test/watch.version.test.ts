@@ -7,7 +7,7 @@ import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/testing/TestClock"
 import { a, b, begin, brief, day, event, now, subscription, versions } from "./watched.js"
 
-const [newest = "", older = ""] = ApiVersion.all
+const [newest, older = ""] = [ApiVersion.latest, ApiVersion.all.at(-1)]
 const next = ApiVersion.other("9999-01-01")
 
 /** A type that the older version does not know. */

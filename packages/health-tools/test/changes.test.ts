@@ -14,7 +14,7 @@ import * as Cursor from "../src/internal/Cursor.js"
 import { connect, event, withData } from "./connect.js"
 import { type Answer, type Lists, type Update, epoch, has, history, play } from "./histories.js"
 
-const runs = Number(process.env["PROPERTY_RUNS"] ?? 100)
+const runs = Number(process.env["PROPERTY_RUNS"] ?? 40)
 
 const timestamp = Schema.decodeSync(Timestamp.Timestamp)
 
@@ -110,7 +110,7 @@ describe("health_changes", () => {
         })
         expectOnce(yield* play(one, ask))
       }),
-    { fastCheck: { numRuns: Math.ceil(runs / 20), interruptAfterTimeLimit: 1_500_000 } },
+    { fastCheck: { numRuns: Math.ceil(runs / 8), interruptAfterTimeLimit: 1_500_000 } },
   )
 
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()

@@ -78,6 +78,6 @@ describe("a delivery to failing sinks, stopped at any point", () => {
           }
       }),
     // 10,000 histories take some minutes, but do not block the thread.
-    process.env["LARGE_INPUTS"] === undefined ? {} : { fastCheck: { interruptAfterTimeLimit: 1_500_000 } },
+    { fastCheck: { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 40), interruptAfterTimeLimit: 1_500_000 } },
   )
 })

@@ -17,7 +17,15 @@ afterAll(() => {
   vi.unstubAllGlobals()
 })
 
+/** The variables that may belong to a path, which are far fewer than all. */
+const variablesOf = ([first = ""]: ConfigProvider.Path) =>
+  Object.fromEntries(
+    Object.keys(process.env)
+      .filter((name) => name.startsWith(String(first)))
+      .map((name) => [name, process.env[name] ?? ""]),
+  )
+
 // Effect copies the environment once per process. Tests change it.
 Object.assign(Context.get(Context.empty(), ConfigProvider.ConfigProvider), {
-  load: (path: ConfigProvider.Path) => ConfigProvider.fromEnv().load(path),
+  load: (path: ConfigProvider.Path) => ConfigProvider.fromEnv({ env: variablesOf(path) }).load(path),
 })

@@ -28,7 +28,7 @@ export type Flags = Values<typeof flags>
 
 export const apiVersion = Flag.optional(
   Flag.oneOf(ApiVersion.all, "version"),
-  `${Flag.either(ApiVersion.all)} (default: from the settings, or ${ApiVersion.latest})`,
+  `${Flag.either(ApiVersion.all)} (default: settings, or latest)`,
 )
 
 export const withoutTenant = Flag.boolean("Explain without the tenant's events, which need rights of their own")

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -128,7 +129,7 @@ describe("--debug", () => {
       const sent = lines.flatMap((one) => /message="(GET [^"]*)"/.exec(one)?.slice(1) ?? [])
       const path = `${origin}/subscriptions/x/providers/Vendor.ResourceHealth/events`
       expect(sent.map((one) => one.replace(/ in \d+ ms$/, ""))).toEqual([
-        `GET ${path}?api-version=2025-05-01 200`,
+        `GET ${path}?api-version=${ApiVersion.latest} 200`,
         `GET ${path}?api-version=1&$skipToken=REDACTED 503`,
         `GET ${path}?api-version=1&$skipToken=REDACTED 200`,
       ])

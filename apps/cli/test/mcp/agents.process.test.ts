@@ -5,6 +5,7 @@ import { expect, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import { Sandbox, type World } from "@vigil/sandbox"
 import * as Arr from "effect/Array"
@@ -73,7 +74,7 @@ const readLists = ({ accessToken, baseUrl }: Sandbox.Service, subscriptions: Rea
     }
     const lists = subscriptions.map(async ({ id, name }) => {
       const path = `/subscriptions/${id}/providers/Vendor.ResourceHealth/events`
-      const list = await read(`${baseUrl}${path}?api-version=2025-05-01&queryStartTime=${time}`)
+      const list = await read(`${baseUrl}${path}?api-version=${ApiVersion.latest}&queryStartTime=${time}`)
       return list.flatMap((event) => (typeof event.properties?.status === "string" ? [{ event, name }] : []))
     })
     const all = Object.values(Arr.groupBy((await Promise.all(lists)).flat(), ({ event }) => event.name ?? ""))
@@ -251,11 +252,11 @@ const ask = Effect.fnUntraced(function* (
   expect(delivered.toSorted()).toEqual(ids(changed).toSorted())
 })
 
-it.live.each(
-  (Object.keys(transports) as ReadonlyArray<keyof typeof transports>).flatMap((name) =>
-    [1, 2, 5].map((count) => [name, count] as const),
-  ),
-)(
+it.live.each([
+  ["vigil mcp", 1],
+  ["vigil mcp", 3],
+  ["vigil serve --mcp", 2],
+] as const)(
   "%s answers each question, with %i of the subscriptions, also if one fails and entries are unreadable",
   ([name, count]) =>
     Effect.gen(function* () {

@@ -1,6 +1,7 @@
 import fs, { mkdirSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { describe, expect, it } from "@effect/vitest"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
@@ -159,7 +160,7 @@ describe("settings", () => {
     [`{"subscription":""}`, `"subscription"`],
     [`{"subscriptions":{"prod":"a/b"}}`, `"subscriptions"`],
     [`{"subscriptions":["a/b"]}`, `"subscriptions"`],
-    [`{"apiVersion":"2020-01-01"}`, "2025-05-01, 2025-04-01"],
+    [`{"apiVersion":"2020-01-01"}`, ApiVersion.all.join(", ")],
     [undefined, "regular file"],
     [`{"apiToken":"${canary}"}`, `"apiToken"`],
     [`{"HEALTH_ACCESS_TOKEN":"${canary}"}`, "--token-stdin"],

@@ -2,6 +2,7 @@
 import { chmodSync, chownSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
@@ -51,7 +52,9 @@ describe("a settings file that another user may have written", () => {
         expect(notes[0]).toContain(`vigil: Ignored ${JSON.stringify(workspace.user)}: `)
         expect(notes[0]).toContain(words)
       }
-      expect((yield* own.awaitRequests(1)).target).toMatch(/\/subscriptions\/mine\/.*api-version=2025-05-01/)
+      expect((yield* own.awaitRequests(1)).target).toMatch(
+        new RegExp(`/subscriptions/mine/.*api-version=${ApiVersion.latest}`),
+      )
       expect(yield* Effect.all([evil.requests, evil.bytes])).toEqual([[], ""])
     }),
   )
