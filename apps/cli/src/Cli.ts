@@ -38,7 +38,7 @@ const settle = <R>(effect: Effect.Effect<unknown, Failure.Failure, R>) =>
     return Effect.as(sentence === undefined ? Effect.void : note(`vigil: ${sentence}`), exitCode)
   })
 
-const execute = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
+const execute = Effect.fnUntraced(function* (args: ReadonlyArray<string>, onServer: () => void) {
   yield* Secrets.refuseSecrets(args)
   const parsed = yield* Parse.parse(Commands.root, args)
   const work = Effect.gen(function* () {
@@ -47,15 +47,20 @@ const execute = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
     if (parsed.given.flags.has("version")) return yield* data([version])
     yield* perform(parsed)
   })
+  const { isServer } = parsed.command
+  if (isServer) onServer()
   return yield* Effect.updateService(settle(work), Output, (output) => ({
-    ...(parsed.command.isServer ? withTimes(output) : output),
+    ...(isServer ? withTimes(output) : output),
     color: output.color && !parsed.common.noColor,
   }))
 })
 
-/** Runs `vigil` with the arguments after the script's name and returns the exit code. Never fails. */
-export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Input | Output> =>
-  execute(args).pipe(
+/** Runs `vigil` with the arguments after the script's name and returns the exit code. Never fails. `onServer`: if it runs until it is stopped. */
+export const run = (
+  args: ReadonlyArray<string>,
+  onServer: () => void = () => {},
+): Effect.Effect<number, never, Input | Output> =>
+  execute(args, onServer).pipe(
     Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
     Effect.catchCause((cause) => settle(Effect.failCause(cause))),
   )

@@ -17,12 +17,18 @@ process.once("SIGHUP", () => {
   process.emit("SIGTERM")
 })
 
-NodeRuntime.runMain(Effect.provide(Cli.run(process.argv.slice(2)), [Input.layer, Output.layer]), {
+let interrupted = Failure.interrupted
+// To stop a server is no failure.
+const onServer = () => {
+  interrupted = { SIGINT: 0, SIGTERM: 0 }
+}
+
+NodeRuntime.runMain(Effect.provide(Cli.run(process.argv.slice(2), onServer), [Input.layer, Output.layer]), {
   disableErrorReporting: true,
   teardown: (exit, onExit) => {
     // Node aborts if it exits after its terminal was closed, so the signal ends the process once the command has cleaned up.
     if (signal === "SIGHUP") process.kill(process.pid, signal)
     // A run never fails: without an exit code, it was interrupted.
-    else onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : Failure.interrupted[signal])
+    else onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : interrupted[signal])
   },
 })

@@ -45,7 +45,7 @@ export interface Command {
   readonly commands: Readonly<Record<string, Load>>
   /** Whether an unusable settings file is an error, and an ignored one is noted on stderr. */
   readonly requiresSettings: boolean
-  /** Whether it runs until it is interrupted: its notes then carry times, unless a person reads them on a terminal. */
+  /** Whether it runs until it is stopped, with exit code 0. Its notes carry times, unless a person reads them on a terminal. */
   readonly isServer: boolean
   readonly run: (given: Given) => Effect.Effect<unknown, Failure, Services>
 }

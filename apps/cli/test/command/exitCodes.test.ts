@@ -38,11 +38,7 @@ const exitCodeOfReason = (reasonType: string) => {
 /** The exit code of a process that receives this signal. */
 const exitCodeOfSignal = (signal: "SIGHUP" | "SIGINT" | "SIGTERM") =>
   Effect.map(
-    Effect.promise(() =>
-      vigil(["serve", "-s", "x", "--base-url", "http://127.0.0.1:1", "--port", "0"], {
-        onFirstOutput: (child) => child.kill(signal),
-      }),
-    ),
+    Effect.promise(() => vigil(["sandbox", "--port", "0"], { onFirstOutput: (child) => child.kill(signal) })),
     ({ code }) => code,
   )
 
