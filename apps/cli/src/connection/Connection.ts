@@ -128,7 +128,8 @@ const connect = Effect.fnUntraced(function* (
     ({ make }) => make(service),
   )
   const names = yield* namesOf(sandbox)
-  return { sandbox, apiVersion, service, availability, client: HealthClient.make(service), names }
+  const given = { baseUrl: flags.baseUrl, apiVersion: flags.apiVersion }
+  return { given, sandbox, apiVersion, service, availability, client: HealthClient.make(service), names }
 })
 
 /** Connects to the health events API. Fails with `CommandError` without a token for the base URL. */

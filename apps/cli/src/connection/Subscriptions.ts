@@ -75,6 +75,6 @@ export const several = Effect.fnUntraced(function* (connection: Connected, flags
 
 /** Returns a function that makes a command for an event of the subscription, by its tracking ID. */
 export const showEvent =
-  (connection: Pick<Connected, "sandbox">, subscription: string, ...flags: ReadonlyArray<string>) =>
+  (connection: Shell.Connection, subscription: string, ...flags: ReadonlyArray<string>) =>
   (trackingId: string): string =>
-    Shell.vigil(connection, "events", "show", trackingId, ...flags, "--subscription", subscription)
+    Shell.vigil(connection, "events", "show", trackingId, ...flags, ...Shell.flag("--subscription", subscription))

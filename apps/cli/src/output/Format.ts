@@ -43,9 +43,9 @@ const printTable = Effect.fnUntraced(function* <A, E, R>(
   const rowsOf = (values: ReadonlyArray<A>) =>
     values.filter(isRow).map((value) => reads.map((read) => String(read?.(value) ?? "")))
   const print = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
-    const table = Table.render(columns, rows, width, color)
+    const table = Table.render(columns, rows, width, color, hasHeadings)
     for (const heading of table.hidden) hidden.add(heading)
-    return data(hasHeadings ? table.lines : table.lines.slice(1))
+    return data(table.lines)
   }
   if (byPart) yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(rowsOf(values))))
   else {

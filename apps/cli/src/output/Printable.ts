@@ -57,13 +57,15 @@ export const mapInput = <A, B>({ columns, fields }: Definition<A>, get: (value: 
 
 /** The definition with the subscriptions of a value in the first column, unless there is one subscription. CSV has the IDs, and tables their labels. */
 export const withSubscription = <A>(
-  { columns, fields }: Definition<A>,
+  definition: Definition<A>,
   idsOf: (value: A) => ReadonlyArray<string>,
   label: ((id: string) => string) | undefined,
 ): Definition<A> => {
-  if (label === undefined) return { columns, fields }
+  if (label === undefined) return definition
   const cell = (value: A) => idsOf(value).map(label).join(", ")
+  const { columns, fields } = definition
   return {
+    ...definition,
     columns: [{ heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell }, ...columns],
     fields: { subscription: (value) => idsOf(value).join(", "), ...fields },
   }

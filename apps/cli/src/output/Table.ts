@@ -9,7 +9,9 @@ export interface Column {
   readonly heading: string
   /** The minimum width in cells. Without it, the column does not shrink. */
   readonly minWidth?: number
-  /** On a terminal, the column is left out if it is empty. If shrinking is not enough, columns with one value hide first, then the lowest number. Without it, the column stays. */
+  /** Before a column with this width hides, all that have one shrink to it. */
+  readonly tightWidth?: number
+  /** On a terminal, the column is left out if it is empty, except with `--output wide` or without headings. If shrinking is not enough, columns with one value hide first, then the lowest number. Without it, the column stays. */
   readonly hideOrder?: number
   /** On a terminal, the cells are lines below their rows: advice is long. */
   readonly isBelow?: boolean
@@ -54,9 +56,14 @@ const firstHidden = Order.combine(
 )
 
 const fit = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> => {
-  const shrunk = shrink(columns, available, ({ minWidth = Infinity }) => minWidth)
-  if (shrunk !== undefined) return shrunk
   const [next] = columns.filter(({ hideOrder }) => hideOrder !== undefined).toSorted(firstHidden)
+  const canTighten = next?.tightWidth !== undefined && !next.isSame
+  const shrunk =
+    shrink(columns, available, ({ minWidth = Infinity }) => minWidth) ??
+    (canTighten
+      ? shrink(columns, available, ({ minWidth = Infinity, tightWidth = minWidth }) => tightWidth)
+      : undefined)
+  if (shrunk !== undefined) return shrunk
   return next === undefined
     ? (shrink(columns, available, () => 1) ?? columns.map((column) => ({ ...column, width: 1 })))
     : fit(
@@ -65,19 +72,21 @@ const fit = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<F
       )
 }
 
-/** Renders the table, and returns the headings of the columns that do not fit as `hidden`. `width` is in cells; without it, cells are complete and separated by tabs. */
+/** Renders the table, and returns the headings of the columns that do not fit as `hidden`. `width` is in cells; without it, cells are complete and separated by tabs. Without headings, a column with one value or none is like any other: its place says what it is. */
 export const render = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
   width?: number,
   hasColor = false,
+  hasHeadings = true,
 ) => {
   const cell = (text: string) => {
     const line = TerminalText.line(text)
     return width === undefined ? line : SafeText.cut(line, maxLength)
   }
   const cells = [columns.map(({ heading }) => heading), ...rows.map((row) => row.map(cell))]
-  if (width === undefined) return { lines: cells.map((row) => row.join("\t")), hidden: [] }
+  const printed = (lines: ReadonlyArray<string>) => (hasHeadings ? lines : lines.slice(1))
+  if (width === undefined) return { lines: printed(cells.map((row) => row.join("\t"))), hidden: [] }
   const measured = columns.map((column, index): Fitted => {
     const wanted = cells.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? "")), 0)
     return {
@@ -85,10 +94,11 @@ export const render = (
       index,
       wanted,
       width: wanted,
-      isSame: rows.length > 1 && rows.every((row) => row[index] === rows[0]?.[index]),
+      isSame: hasHeadings && rows.length > 1 && rows.every((row) => row[index] === rows[0]?.[index]),
     }
   })
-  const isEmpty = ({ index }: Fitted) => rows.length > 0 && rows.every((row) => row[index] === "")
+  const canDrop = hasHeadings && width < Infinity && rows.length > 0
+  const isEmpty = ({ index }: Fitted) => canDrop && rows.every((row) => row[index] === "")
   const below = measured.filter(({ isBelow }) => isBelow)
   const shown = measured.filter((one) => !below.includes(one) && !(one.hideOrder !== undefined && isEmpty(one)))
   const fitted = fit(shown, width)
@@ -105,7 +115,7 @@ export const render = (
     below.flatMap(({ index }) => (row[index] ? Wrap.lines(row[index], width, gap) : []))
   const [headings = [], ...others] = cells
   return {
-    lines: [line(headings, true), ...others.flatMap((row) => [line(row, false), ...linesBelow(row)])],
+    lines: printed([line(headings, true), ...others.flatMap((row) => [line(row, false), ...linesBelow(row)])]),
     hidden: shown.filter(({ index }) => fitted.every((column) => column.index !== index)).map(({ heading }) => heading),
   }
 }

@@ -185,11 +185,11 @@ describe("events list", () => {
     }),
   )
 
-  it.live("names subscriptions in 80 cells, and keeps types, regions and the beginnings of titles", () =>
+  it.live("names subscriptions in 80 cells, and keeps types, services, regions and the beginnings of titles", () =>
     Effect.gen(function* () {
       const { data } = yield* run("events list --sandbox -s Production -s Staging --limit 50", { width: 80 })
-      expect(data[0]?.replace(/ +/g, " ")).toBe("SUBSCRI… EVENT TYPE LEVEL TITLE REGIONS")
-      expect(data[0]?.match(/TITLE +/)?.[0].length).toBeGreaterThan(24)
+      expect(data[0]?.replace(/ +/g, " ")).toBe("SUBSCRI… EVENT TYPE LEVEL TITLE SERVICES REGIONS")
+      expect(data[0]?.match(/TITLE +/)?.[0].length).toBeGreaterThan(17)
     }),
   )
 

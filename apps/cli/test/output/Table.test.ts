@@ -38,6 +38,26 @@ describe("a table", () => {
     expect(table.hidden).toEqual([])
   })
 
+  it("keeps an empty column in full width, and without headings", () => {
+    const empty = [["A", "t", "", ""]]
+    expect(Table.render(columns, empty, Infinity).lines[0]).toMatch(/PLACE +TIME$/)
+    const place = [["A", "t", "", "12:00"]]
+    expect(Table.render(columns, place, 40, false, false).lines).toEqual(["A   t             12:00"])
+  })
+
+  it("without headings hides by the order alone, so that all parts of a list have the same columns", () => {
+    const same = rows.map(([id = "", title = ""], index) => [id, title, "West Europe", `1${index}:00`])
+    const hidden = (hasHeadings: boolean) => Table.render(columns, same, 24, false, hasHeadings).hidden
+    expect([hidden(true), hidden(false)]).toEqual([["PLACE"], ["TIME"]])
+  })
+
+  it("shrinks columns to their tight widths before one of these hides", () => {
+    const tight = (heading: string, minWidth: number) => ({ heading, minWidth, tightWidth: 5, hideOrder: 2 })
+    const all = [{ heading: "ID" }, tight("TITLE", 9), tight("PLACE", 5), { heading: "TIME", hideOrder: 1 }]
+    const at = (width: number) => Table.render(all, rows, width).lines[1]
+    expect([at(22), at(18), at(17)]).toEqual(["AB12  a long t…  West…", "AB12  a lo…  West…", "AB12  West Europe"])
+  })
+
   it("has long advice on lines below its row", () => {
     const all = [{ heading: "ID" }, { heading: "ADVICE", isBelow: true }]
     const table = Table.render(

@@ -60,19 +60,22 @@ describe("vigil resources list", () => {
     }),
   )
 
-  it.live("says how to explain the worst resource: in its subscription, or by its ID if another one has its name", () =>
+  it.live("says how to explain the worst resource: by its name or ID, of the same service", () =>
     Effect.gen(function* () {
       const other = { ...status("web", "Available"), id: status("web", "Available").id.replace("servers", "pools") }
       const broken = status("it's", "Unavailable", "y")
       const { origin } = yield* subscriptionService({ x: [status("web", "Degraded"), other], y: [broken], z: [other] })
       const nextOf = (flags: string) => Effect.map(list(origin, flags), ({ notes }) => notes.at(-1))
-      expect(yield* nextOf("-s x")).toMatch(/^Next: vigil why \/subscriptions\/x\/.*\/servers\/web$/)
-      expect(yield* nextOf("-s x -s y")).toBe(String.raw`Next: vigil why 'it'\''s' --subscription y`)
-      expect(yield* nextOf("-s x -s y --state Degraded")).toMatch(/\/web$/)
+      expect(yield* nextOf("-s x")).toMatch(/^Next: vigil why \/subscriptions\/x\/.*\/servers\/web --base/)
+      const version = "--api-version 2025-05-01"
+      expect(yield* nextOf(`-s x -s y ${version}`)).toBe(
+        `Next: vigil why "it's" --subscription y --base-url ${origin} ${version}`,
+      )
+      expect(yield* nextOf("-s x -s y --state Degraded")).toMatch(/\/web --base/)
       expect(yield* nextOf("-s y -o csv")).toMatch(/^In y/)
       expect(yield* nextOf("-s z")).toMatch(/^In z/)
       vi.stubEnv("HEALTH_SUBSCRIPTION", "y")
-      expect(yield* nextOf("")).toBe(String.raw`Next: vigil why 'it'\''s'`)
+      expect(yield* nextOf("")).toBe(`Next: vigil why "it's" --base-url ${origin}`)
     }),
   )
 

@@ -37,7 +37,9 @@ describe("vigil resources show", () => {
         "Resource              web, Vendor.Sql/servers, shop, westeurope",
         "Reason                Unplanned",
         "Summary               Summary of web.",
-        "Event                 vigil events show AB12-CD3 --since 90d --subscription x",
+        expect.stringMatching(
+          /^Event {17}vigil events show AB12-CD3 --since 90d --subscription x --base-url http:\S+$/,
+        ),
         "",
         "Recommended actions",
         "  - Wait.",

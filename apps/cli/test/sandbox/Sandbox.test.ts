@@ -40,7 +40,7 @@ const serve = (args: ReadonlyArray<string>) =>
 const settings = (lines: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     lines.flatMap((line) => {
-      const [, name, value] = /^export (\w+)=(\S+)$/.exec(line) ?? []
+      const [, name, value] = /^export (\w+)="?([^ "]+)"?$/.exec(line) ?? []
       return name === undefined || value === undefined ? [] : [[name, value]]
     }),
   )
@@ -71,7 +71,7 @@ describe("sandbox", () => {
   it.live("serves and prints the vendor of the settings, quoted for a shell, also with --sandbox", () =>
     Effect.gen(function* () {
       vi.stubEnv("HEALTH_VENDOR", "O'Neil & Sons")
-      expect((yield* serve(["sandbox"])).lines).toContain(String.raw`export HEALTH_VENDOR='O'\''Neil & Sons'`)
+      expect((yield* serve(["sandbox"])).lines).toContain(`export HEALTH_VENDOR="O'Neil & Sons"`)
       vi.stubEnv("HEALTH_VENDOR", "Acme")
       const { lines } = yield* serve(["sandbox"])
       expect(settings(lines)).toMatchObject({ HEALTH_VENDOR: "Acme" })

@@ -144,9 +144,13 @@ const select = ({ list, page }: Pages.Pulled<AnyEvent>, { isSeveral, printsInval
 /** An event of several subscriptions as one row. */
 const merge = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>, lists: Options["lists"]) {
   const { join } = yield* modules.sweep
+  const items = Map.groupBy(
+    rows.flatMap(({ item = [] }) => item),
+    ({ subscriptions: [id] }) => id,
+  )
   const outcomes = lists.map(({ id }) => ({
     subscription: SubscriptionId.make(id),
-    events: rows.flatMap(({ item }) => (item?.subscriptions.includes(id) === true ? [item.event] : [])),
+    events: (items.get(id) ?? []).map(({ event }) => event),
   }))
   return join(outcomes).map(Entry.fromItem)
 })

@@ -8,10 +8,10 @@ import * as Printable from "../../output/Printable.js"
 
 type Column = Printable.Column<AnyEvent>
 
-/** At 80 cells, the status and the time of the update hide, and of several subscriptions the services, which titles name as well. */
+/** At 80 cells, the status and the time of the update hide, and with several subscriptions the titles and the types are short. */
 const columns: ReadonlyArray<Column> = [
   { heading: "EVENT", field: "trackingId" },
-  { heading: "TYPE", field: "eventType", minWidth: 12, hideOrder: 5 },
+  { heading: "TYPE", field: "eventType", minWidth: 12, tightWidth: 9, hideOrder: 5 },
   {
     heading: "LEVEL",
     field: "eventLevel",
@@ -20,9 +20,9 @@ const columns: ReadonlyArray<Column> = [
     order: Order.mapInput(Order.Number, (event: AnyEvent) => Severity.rank(Severity.fromEvent(event))),
   },
   { heading: "STATUS", field: "status", hideOrder: 1 },
-  { heading: "TITLE", field: "title", minWidth: 23 },
-  { heading: "SERVICES", field: "services", minWidth: 10, hideOrder: 3 },
-  { heading: "REGIONS", field: "regions", minWidth: 9, hideOrder: 4 },
+  { heading: "TITLE", field: "title", minWidth: 23, tightWidth: 16 },
+  { heading: "SERVICES", field: "services", minWidth: 10, tightWidth: 10, hideOrder: 3 },
+  { heading: "REGIONS", field: "regions", minWidth: 9, tightWidth: 9, hideOrder: 4 },
   {
     heading: "UPDATED (UTC)",
     field: "lastUpdateTime",

@@ -103,7 +103,7 @@ const print = Effect.fnUntraced(function* (
   const first = Format.isTable(format) ? tally.first() : undefined
   if (first !== undefined) {
     const isOnly = !isSeveral && !Object.values(Subscriptions.given(given)).includes(true)
-    const place = isOnly ? [] : ["--subscription", names.label(ResourceId.subscription(first.id) ?? "")]
+    const place = isOnly ? [] : Shell.flag("--subscription", names.label(ResourceId.subscription(first.id) ?? ""))
     const resource = first.name === undefined ? [first.id] : [first.name, ...place]
     yield* note(`Next: ${Shell.vigil(connection, "why", ...resource)}`)
   }
