@@ -161,9 +161,12 @@ export const order: Order.Order<Assessment> = (one, other) =>
   Order.Boolean(isFine(one), isFine(other)) ||
   Timestamp.latestFirst(one.status.properties?.occuredTime, other.status.properties?.occuredTime)
 
-/** Returns whether its owner stopped a resource, whatever else affects it: its status is enough to know that. @category guards @since 0.3.0 */
-export const isStopped = ({ evidence, ownAction, state }: Assessment): boolean =>
-  state !== "Available" && (ownAction ?? evidence)?.cause === "customer"
+/** Returns whether its owner stopped a resource, and nothing else explains that it is down: all was read. @category guards @since 0.3.0 */
+export const isStopped = ({ state, verdict }: Assessment): boolean => state !== "Available" && verdict === "customer"
+
+/** Returns the tracking ID of the event that explains the state, or else of the one that its status names. @category getters @since 0.3.0 */
+export const trackingId = ({ evidence, status }: Assessment): string | undefined =>
+  evidence?.trackingId || status.properties?.healthEventId || undefined
 
 /** Returns whether a resource is available, and something may affect it. @category guards @since 0.3.0 */
 export const isAffected = (one: Assessment): boolean => one.state === "Available" && !isFine(one)
@@ -197,7 +200,7 @@ const words = {
  * did it and not all is known, `own action, perhaps more`. Empty without a known cause.
  * @category conversions @since 0.3.0
  */
-export const cause = ({ evidence, ownAction, state, status, verdict }: Assessment, now: number): string => {
+export const who = ({ evidence, ownAction, state, status, verdict }: Assessment, now: number): string => {
   const checked = Moment.parse(status.properties?.reportedTime)
   if (state === "Unknown" && AvailabilityStatus.isAvailable(status))
     return checked === undefined ? "not checked" : `checked ${Moment.age(checked, now)}`
@@ -210,8 +213,8 @@ export const cause = ({ evidence, ownAction, state, status, verdict }: Assessmen
   return isSure ? word : `${word}, perhaps more`
 }
 
-/** Returns the cause, with the reason as the service writes it: `platform (Unplanned)`. @category conversions @since 0.3.0 */
+/** Returns who caused the state, with the reason as the service writes it: `platform (Unplanned)`. @category conversions @since 0.3.0 */
 export const reason = (one: Assessment, now: number): string => {
-  const [text, sent] = [cause(one, now), one.status.properties?.reasonType ?? ""]
+  const [text, sent] = [who(one, now), one.status.properties?.reasonType ?? ""]
   return text !== "" && sent !== "" ? `${text} (${sent})` : text || sent
 }

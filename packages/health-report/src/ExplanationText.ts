@@ -21,7 +21,7 @@ export interface ShownEvent {
 
 /** How an explanation is printed. @category models @since 0.2.0 */
 export interface Options extends Layout {
-  /** The command that shows an event of a list. `since`: for how many days the list must go back. */
+  /** The command that shows an event of a list. `days`: how many days the list must go back. */
   readonly showEvent: (event: ShownEvent) => string
   /** The command that shows the history of the resource. */
   readonly showResource: string
@@ -115,7 +115,8 @@ export const lines = (explanation: Explanation, options: Options): Lines => {
   const list = (texts: ReadonlyArray<string>) => texts.flatMap((text) => Wrap.lines(`- ${text}`, options.width, indent))
   const notRead = unread.map(({ problem, source }) => `${source}: ${TerminalText.line(problem)}`)
   const found = because ?? suspect
-  const isSaid = (text: string) => found !== undefined && Answer.titleOf({ title: text }) === Answer.titleOf(found)
+  // The heading cuts a long title, so that it differs.
+  const isSaid = (text: string) => found !== undefined && Answer.bare(text) === Answer.titleOf(found)
   const facts: ReadonlyArray<readonly [string, string]> = [
     ["Next", next(explanation, options.showEvent)],
     ...(found === undefined ? [] : ([["Impact", impacts[found.subject]]] as const)),

@@ -1,4 +1,5 @@
 /** Which resources are not available, or may be affected, over which lists that is known, and how sure it is. */
+import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import { enumerate, plural } from "@vigil/health-text/Sentence"
 import * as Order from "effect/Order"
 import * as Assessment from "./Assessment.js"
@@ -10,16 +11,16 @@ export interface ResourceStates extends Omit<Resources, "statuses"> {
   readonly all: ReadonlyArray<Assessment.Assessment>
   /** Those that are not fine, or were not until recently, in `order`. */
   readonly affected: ReadonlyArray<Assessment.Assessment>
-  /** How many owners stopped. */
+  /** How many only their owners stopped. */
   readonly stopped: number
-  /** How many others are not available. */
+  /** How many others are not available, such as those that perhaps their owners stopped. */
   readonly down: number
 }
 
 const rank = ({ evidence, state }: Assessment.Assessment): number =>
   state === "Available" ? 2 : evidence?.cause === "customer" ? 1 : 0
 
-/** Orders those that do not work, then what only an owner stopped, then those that are available, each in `Assessment.order`. @category ordering @since 0.3.0 */
+/** Orders those that do not work, then what an owner stopped, or perhaps, then those that are available, each in `Assessment.order`. @category ordering @since 0.3.0 */
 export const order: Order.Order<Assessment.Assessment> = Order.combine(
   Order.mapInput(Order.Number, rank),
   Assessment.order,
@@ -50,50 +51,79 @@ export const make = ({
 export const doubt = ({ failed, invalid }: Pick<ResourceStates, "failed" | "invalid">): string =>
   Verdict.doubt(Verdict.make({ events: [], failed, invalid }))
 
-/** Returns a phrase such as `1 stopped by its owner`. @category conversions @since 0.3.0 */
-export const stoppedText = (count: number): string =>
-  `${count} stopped by ${count === 1 ? "its owner" : "their owners"}`
+/** Returns `by its owner` or `by their owners`. @category conversions @since 0.3.0 */
+export const byOwners = (count: number): string => (count === 1 ? "by its owner" : "by their owners")
 
 const are = (count: number): string => (count === 1 ? "is" : "are")
 
-/**
- * Returns a phrase such as `3 of 310 resources are not available and 1 stopped by its owner: 2 Unavailable and 1 Degraded, and 1 is available and may be
- * affected`.
- * @category conversions @since 0.2.0
- */
-export const notAvailable = (all: ReadonlyArray<Assessment.Assessment>): string => {
-  const others = all.filter((one) => !Assessment.isStopped(one))
-  const { affected, states } = Assessment.tally(others)
-  const stopped = all.length - others.length
-  const total = plural(all.length, "resource")
-  const down = others.length - (states.get("Available") ?? 0)
-  if (down + stopped === 0 && affected > 0)
-    return `${total} ${are(all.length)} available, and ${affected === all.length ? "may" : `${affected} of them may`} be affected`
-  const counted = Assessment.states.filter((state) => state !== "Available" && states.has(state))
-  const details = enumerate(counted.map((state) => `${states.get(state)} ${state}`))
-  const own = stopped > 0 ? stoppedText(stopped) : ""
-  const verb = down === 1 || all.length === 1 ? "is" : "are"
-  const first = `${down} of ${total} ${verb} not available${own && ` and ${own}`}`
-  return [
-    own !== "" && down === 0 ? own.replace(" ", ` of ${total} `) : first,
-    details && `: ${details}`,
-    affected > 0 ? `, and ${affected} ${are(affected)} available and may be affected` : "",
-  ].join("")
+/** The parts of a sentence about resources. @category models @since 0.3.0 */
+export interface Parts {
+  /** Such as `3 of 310 resources are not available`. */
+  readonly count: string
+  /** Such as `2 Unavailable and 1 stopped by its owner`. */
+  readonly details?: string
+  /** Such as `1 is available and may be affected`. */
+  readonly affected?: string
 }
 
+/** Of a resource that is not available. Until all is known, its owner only perhaps stopped it. */
+const groupOf = (one: Assessment.Assessment) => {
+  if (Assessment.isStopped(one)) return "stopped"
+  const mayBe = one.evidence?.cause === "customer" && !AvailabilityStatus.isAvailable(one.status)
+  return mayBe ? "perhaps stopped" : one.state
+}
+
+const groups = [...Assessment.states, "perhaps stopped", "stopped"] as const
+
+const partsOf = (all: ReadonlyArray<Assessment.Assessment>): Parts => {
+  const total = plural(all.length, "resource")
+  const affected = all.filter(Assessment.isAffected).length
+  const down = all.filter(({ state }) => state !== "Available")
+  if (down.length === 0 && affected > 0) {
+    const count = `${total} ${are(all.length)} available`
+    return affected === all.length
+      ? { count: `${count}, and may be affected` }
+      : { count, affected: `${affected} of them may be affected` }
+  }
+  const byGroup = Map.groupBy(down, groupOf)
+  const details = groups.flatMap((group) => {
+    const { length } = byGroup.get(group) ?? []
+    const isOwn = group === "stopped" || group === "perhaps stopped"
+    const text = isOwn ? `${group} ${byOwners(length)}` : group
+    return length === 0 ? [] : isOwn && length === down.length ? text : `${length} ${text}`
+  })
+  return {
+    count: `${down.length} of ${total} ${down.length === 1 || all.length === 1 ? "is" : "are"} not available`,
+    details: enumerate(details),
+    ...(affected > 0 ? { affected: `${affected} ${are(affected)} available and may be affected` } : {}),
+  }
+}
+
+const sentence = ({ affected, count, details }: Parts): string =>
+  `${count}${details ? `: ${details}` : ""}${affected ? `, and ${affected}` : ""}`
+
 /**
- * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded`. It says that all are available only if all were read and
- * checked in the last 24 hours, and nothing may affect them.
+ * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 stopped by its owner, and 1 is available and may be affected`.
  * @category conversions @since 0.2.0
  */
-export const headline = (resources: ResourceStates): string => {
+export const notAvailable = (all: ReadonlyArray<Assessment.Assessment>): string => sentence(partsOf(all))
+
+/**
+ * Returns the parts of a sentence. It says that all are available only if all were read and checked in the last 24 hours, and nothing may affect them.
+ * @category conversions @since 0.3.0
+ */
+export const parts = (resources: ResourceStates): Parts => {
   const { all } = resources
-  if (!all.every(Assessment.isFine)) return notAvailable(all)
+  if (!all.every(Assessment.isFine)) return partsOf(all)
   const isCertain = doubt(resources) === ""
-  if (all.length === 0) return isCertain ? "The service lists no resources" : "The state of resources is unknown"
-  if (!isCertain) return "No resource is known to be unavailable"
-  return all.length === 1 ? "The only resource is available" : `All ${all.length} resources are available`
+  if (all.length === 0)
+    return { count: isCertain ? "The service lists no resources" : "The state of resources is unknown" }
+  if (!isCertain) return { count: "No resource is known to be unavailable" }
+  return { count: all.length === 1 ? "The only resource is available" : `All ${all.length} resources are available` }
 }
+
+/** Returns the parts as a sentence. @category conversions @since 0.2.0 */
+export const headline = (resources: ResourceStates): string => sentence(parts(resources))
 
 /** Returns how many resources were read, and of which lists. Empty if none was. @category conversions @since 0.3.0 */
 export const readText = ({ all, source }: ResourceStates): string =>

@@ -112,6 +112,23 @@ describe("a status", () => {
       ...status(stopped),
       id: `${server}/databases/b/providers/Vendor.ResourceHealth/availabilityStatuses/current`,
     }
-    expect(Assessment.make(now, lists)(database).verdict).toBe(verdict)
+    const one = Assessment.make(now, lists)(database)
+    expect([one.verdict, Assessment.isStopped(one)]).toEqual([verdict, verdict === "customer"])
+  })
+
+  it("that its owner stopped is no stop once the service has not checked it for a day", () => {
+    const old = status({ ...stopped, reportedTime: ago(192) })
+    const one = Assessment.make(now, { isComplete: true })(old)
+    expect([Assessment.isStopped(one), Assessment.who(one, now)]).toEqual([false, "perhaps own action"])
+  })
+
+  it("has the event of its evidence, or else the one that it names", () => {
+    const idOf = (healthEventId: string, events: ReadonlyArray<AnyEvent> = []) =>
+      Assessment.trackingId(
+        Assessment.make(now, { events })(status({ availabilityState: "Unavailable", healthEventId })),
+      )
+    expect(idOf("")).toBeUndefined()
+    expect(idOf("XY99")).toBe("XY99")
+    expect(idOf("XY99", [ofResource])).toBe("AB12")
   })
 })

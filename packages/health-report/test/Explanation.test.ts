@@ -459,6 +459,17 @@ it("cuts texts that are longer than a screen", () => {
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(1_000)
 })
 
+it("does not repeat a summary that is the title, unless the title lacks its end", () => {
+  const end = "Do not restart it, or its temporary disk is lost."
+  const screen = (summary: string) => {
+    const current = list(status({ reasonType: "Unplanned", summary }))
+    return ExplanationText.lines(Explanation.make(readings({ current })), { ...layout, width: undefined }).join("\n")
+  }
+  expect(screen(end)).not.toMatch(/^Summary/m)
+  for (const length of [201, 500])
+    expect(screen(end.padStart(length, "It failed. "))).toMatch(/^Summary .*disk is lost\.$/m)
+})
+
 it("prints one screen with the answer, the status, the evidence and what was not read", () => {
   const explanation = Explanation.make(
     readings({

@@ -90,17 +90,17 @@ describe("the head of a report", () => {
       impacted: new Map([["own-1", listed(idOf("web"))]]),
     })
     expect(head(page)).toMatch(
-      /1 of 3 resources is not available and 1 stopped by its owner 1 Unavailable Unavailable web since 10 Mar, 10:00 \(2 h\) Platform: OWN-1 title Next: Follow the event\. Unavailable stopped since .* Own action, perhaps more: .* Next: vigil why stopped 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue elsewhere Error FAR-1 title$/,
+      /2 of 3 resources are not available 1 Unavailable and 1 perhaps stopped by its owner Unavailable web since 10 Mar, 10:00 \(2 h\) Platform: OWN-1 title Next: Follow the event\. Unavailable stopped since .* Own action, perhaps more: .* Next: vigil why stopped 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue elsewhere Error FAR-1 title$/,
     )
   })
 
-  it("does not count what owners stopped as not available", () => {
+  it("says what only owners stopped, and counts the others as down", () => {
     const statuses = [status(idOf("fine")), status(idOf("stopped"), stopped)]
-    expect(head(report({ statuses }))).toContain("1 of 2 resources stopped by its owner")
+    expect(head(report({ statuses }))).toContain("1 of 2 resources is not available stopped by its owner")
     const events = [issue("AB12-CD3", "Web", "West Europe")]
     const also = status(idOf("also"), { ...stopped, healthEventId: "AB12-CD3" })
     expect(head(report({ events, statuses: [also, status(idOf("web"), down)] }))).toMatch(
-      /1 of 2 resources is not available and 1 stopped by its owner .* also since .* Platform, and own action/,
+      /2 of 2 resources are not available 2 Unavailable .* also since .* Platform, and own action/,
     )
   })
 
@@ -161,6 +161,7 @@ describe("the title of the tab", () => {
   it.each<readonly [string, World]>([
     ["1 down, 1 stopped by its owner", { statuses: [status(idOf("a"), down), status(idOf("b"), stopped)] }],
     ["2 stopped by their owners", { statuses: [status(idOf("a"), stopped), status(idOf("b"), stopped)] }],
+    ["1 down", { statuses: [status(idOf("a"), stopped)], events: [issue("A", "Web", "West Europe")] }],
     ["1 not available", { statuses: [status(idOf("a"), { reportedTime: at(48) })] }],
     ["1 affected", { statuses: [status(idOf("a"), { healthEventId: "other" })] }],
     ["1 issue", { statuses: [status(idOf("a"))], events: [issue("A", "Web", "West Europe")] }],

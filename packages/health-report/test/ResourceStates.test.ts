@@ -1,4 +1,5 @@
 /** What is said about the states of resources: sentences, the section of the report, and text. */
+import * as Assessment from "@vigil/health-report/Assessment"
 import * as HtmlReport from "@vigil/health-report/HtmlReport"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
@@ -59,6 +60,54 @@ describe("the sentence", () => {
   })
 })
 
+describe("what owners stopped", () => {
+  const own = (name: string) => status(name, "Unavailable", { reasonType: "UserInitiated" })
+  const broken = status("broken", "Unavailable", { reasonType: "Unplanned" })
+  const incident = status("fine", "Available", { serviceImpactingEvents: [{ status: { value: "Active" } }] })
+
+  it.each([
+    [[own("a")], "1 of 1 resource is not available: stopped by its owner"],
+    [[own("a"), own("b"), broken], "3 of 3 resources are not available: 1 Unavailable and 2 stopped by their owners"],
+    [
+      [own("a"), incident],
+      "1 of 2 resources is not available: stopped by its owner, and 1 is available and may be affected",
+    ],
+  ])("is counted among what is not available: %#", (statuses, text) => {
+    const made = ResourceStates.make({ ...snapshot({ ...read, statuses }), events: [] })
+    expect(made && ResourceStates.headline(made)).toBe(text)
+  })
+
+  it.each([
+    [[own("a")], "1 of 1 resource is not available: perhaps stopped by its owner"],
+    [
+      [own("a"), own("b"), broken],
+      "3 of 3 resources are not available: 1 Unavailable and 2 perhaps stopped by their owners",
+    ],
+  ])("is down, and perhaps stopped, if events were not read: %#", (statuses, text) => {
+    expect(ResourceStates.notAvailable(statuses.map(Assessment.make(now)))).toBe(text)
+    const unread = [{ source: "Subscription a", problem: "It is closed.", readAt: undefined }]
+    const made = ResourceStates.make({ ...snapshot({ ...read, statuses }), events: [], failed: unread })
+    expect(made).toMatchObject({ stopped: 0, down: statuses.length })
+    expect(made && ResourceStates.headline(made)).toBe(text)
+  })
+
+  it("does not include what was available when it was last checked", () => {
+    const old = status("a", "Available", { reportedTime: "1969-12-25T00:00:00Z", healthEventId: "AB12" })
+    const restart = {
+      name: "AB12",
+      properties: {
+        eventType: "ServiceIssue",
+        eventSource: "ResourceHealth",
+        status: "Active",
+        platformInitiated: false,
+      },
+    }
+    const [one] = [old].map(Assessment.make(now, { events: [restart] }))
+    expect(one?.evidence?.cause).toBe("customer")
+    expect(one && ResourceStates.notAvailable([one])).toBe("1 of 1 resource is not available: 1 Unknown")
+  })
+})
+
 const known = {
   ...read,
   failed,
@@ -80,10 +129,11 @@ describe("the report", () => {
   })
 
   it.each([
-    ["Unplanned", "Error"],
-    ["UserInitiated", "Other"],
-  ])("has the color of the worst resource that its owner did not stop: %s", (reasonType, severity) => {
-    const resources = { ...read, statuses: [status("a", "Unavailable", { reasonType })] }
+    [{ reasonType: "Unplanned" }, "Error"],
+    [{ reasonType: "UserInitiated" }, "Other"],
+    [{ reasonType: "UserInitiated", reportedTime: "1969-12-25T00:00:00Z" }, "Error"],
+  ])("has the color of the worst resource that not only its owner stopped: %j", (properties, severity) => {
+    const resources = { ...read, statuses: [status("a", "Unavailable", properties)] }
     expect(HtmlReport.make({ ...snapshot(resources), events: [] })).toContain(`<div class="card state ${severity}">`)
   })
 
@@ -93,7 +143,7 @@ describe("the report", () => {
       "2 of 3 resources are not available: 1 Unavailable and 1 Degraded. Read: 3 resources of Subscription",
       "a. Resources of Subscription b could not be read.",
       "Resources of Subscription b: It is closed.",
-      "Unavailable  <b>  V.Web/sites, g  since 1 Jan 1970, 09:30 UTC  platform (Unplanned)  event ab12-cd3",
+      "Unavailable  <b>  V.Web/sites, g  since 1 Jan 1970, 09:30 UTC  platform (Unplanned)  event AB12-CD3",
       "Degraded  slow  V.Web/sites, g  since 1 Jan 1970, 10:00 UTC",
     ])
   })

@@ -67,7 +67,7 @@ describe("health_resources", () => {
       })
       expect(answer.entries[2]).toEqual({
         state: "Degraded",
-        cause: "platform",
+        who: "platform",
         since: "2026-03-10T12:00:00Z",
         quotedReason: "Unplanned",
         quotedSummary: "Is it so?",
@@ -91,6 +91,15 @@ describe("health_resources", () => {
       expect(entries.map(({ quotedId }) => quotedId.split("/").at(-1))).toEqual(names)
       expect([total, quotedHints]).toEqual([names.length, hints])
       expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe("subscriptions" in args ? 3 : 6)
+    }),
+  )
+
+  it.live("says in the words of the page that its owner stopped a resource, and that there may be more", () =>
+    Effect.gen(function* () {
+      const one = status(idOf("a", "web"), "Unavailable")
+      const stopped = { ...one, properties: { ...one.properties, reasonType: "UserInitiated" } }
+      const { call } = yield* withStatuses({ a: [stopped] })
+      expect((yield* call("health_resources")).entries).toMatchObject([{ who: "own action, perhaps more" }])
     }),
   )
 

@@ -64,7 +64,7 @@ describe("serve --resources", () => {
       ])
       const page = (yield* get("/")).text
       for (const words of [
-        "1 of 3 resources is not available and 1 stopped by its owner",
+        "2 of 3 resources are not available",
         "Read: 3 resources of a.",
         "Resources of b could not be read. 1 entry could not be read.",
       ])
@@ -91,7 +91,7 @@ describe("serve --resources", () => {
       Object.assign(responses, { a: 404, b: [] })
       yield* next
       expect((yield* get("/")).text).toMatch(
-        /1 of 3 resources[^]*Resources of Subscription a: [^]*404[^]*What is shown of it is of <time/,
+        /2 of 3 resources[^]*Resources of Subscription a: [^]*404[^]*What is shown of it is of <time/,
       )
       expect(yield* metrics).toContain('vigil_poll_age_seconds{subscription="a",list="resources"} 3')
     }),

@@ -12,21 +12,17 @@ type One = Assessment.Assessment
 
 export const nameOf = ({ status }: One): string => Labels.orElse(AvailabilityStatus.resourceName(status), "(no ID)")
 
-/** The tracking ID of the event that explains it. */
-export const eventOf = ({ evidence, status }: One): string | undefined =>
-  status.properties?.healthEventId || evidence?.trackingId
-
 /** The history may have a cause that the lists do not have. */
-const cause = (one: One, now: number): string =>
-  Assessment.cause(one, now).replace(/^[a-z]/, (first) => first.toUpperCase()) || "Unknown: history not read"
+const whoOf = (one: One, now: number): string =>
+  Assessment.who(one, now).replace(/^[a-z]/, (first) => first.toUpperCase()) || "Unknown: history not read"
 
 const maxLength = 160
 
 /** Who caused it and how: the title of the event as a link if the page has it. What its owner did is said, too. */
 export const why = (one: One, { known, period: { now } }: Subject): Html => {
   const { evidence, ownAction } = one
-  const who = cause(one, now)
-  const id = eventOf(one)
+  const who = whoOf(one, now)
+  const id = Assessment.trackingId(one)
   const event = known.get(id?.toLowerCase() ?? "")
   const own = ownAction === undefined || ownAction === evidence ? "" : ` ${Facts.plain(ownAction.title, maxLength)}`
   if (event !== undefined)
@@ -66,7 +62,7 @@ const command = (one: One, whose: Subject["whose"]): Html => {
 /** When it is expected to end, and what its status or event advises. Without a cause, the command that finds out more. */
 export const next = (one: One, { known, period: { now }, whose }: Subject): Html => {
   const { evidence, ownAction, status, verdict } = one
-  const event = known.get(eventOf(one)?.toLowerCase() ?? "")?.event
+  const event = known.get(Assessment.trackingId(one)?.toLowerCase() ?? "")?.event
   const eta = Moment.parse(status.properties?.resolutionETA)
   const end =
     eta === undefined || eta < now ? nothing : html`Expected end: ${time(eta, (millis) => Moment.near(millis, now))}. `

@@ -8,10 +8,9 @@ import * as Moment from "./moment.js"
 import * as StatusFacts from "./statusFacts.js"
 
 /** Services begin the titles of active events with `Active:`, which the time says as well. */
-export const titleOf = ({ title }: Pick<Evidence, "title">): string =>
-  StatusFacts.plain(title, 200)
-    .replace(/^active:\s+(?=\S)/i, "")
-    .replace(/[.:]$/, "")
+export const bare = (text: string): string => text.replace(/^active:\s+(?=\S)/i, "").replace(/[.:]$/, "")
+
+export const titleOf = ({ title }: Pick<Evidence, "title">): string => bare(StatusFacts.plain(title, 200))
 
 /** When: `for 2 h`, `ended 5 min ago`, `last reported 3 d ago` or `starts in 3 d`. Not `since 2 h`, which may be a time of day. */
 const when = ({ cause, phase, since, until, updated }: Evidence, now: number): string => {

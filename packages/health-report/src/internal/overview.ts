@@ -69,10 +69,10 @@ const noticesText = ({ verdict: { notices } }: Subject): Html =>
 
 const isIssue = ({ isActive, isNotice }: Item): boolean => isActive && !isNotice
 
-/** The worst of what is one's own. A doubt is a warning. What an owner stopped needs no attention. */
+/** The worst of what is one's own. A doubt is a warning. What only an owner stopped needs no attention. */
 const worstOf = (subject: Subject): Severity.Severity => {
   const { hits, items, resources } = subject
-  const affected = resources?.affected.filter(({ evidence }) => evidence?.cause !== "customer") ?? []
+  const affected = resources?.affected.filter(({ verdict }) => verdict !== "customer") ?? []
   const down = affected.map((one) => (severityOf(one) === "Other" ? "Warning" : severityOf(one)))
   const issues = (resources === undefined ? items : [...hits.keys()]).filter(isIssue)
   const doubt = doubtOf(subject) === "" ? [] : ["Warning" as const]
@@ -122,7 +122,7 @@ export const title = (subject: Subject): string => {
     (possible > 0 && `${possible} affected`) ||
     (issues > 0 && plural(issues, "issue")) ||
     (doubtOf(subject) !== "" && "Not known")
-  const own = stopped > 0 && ResourceStates.stoppedText(stopped)
+  const own = stopped > 0 && `${stopped} stopped ${ResourceStates.byOwners(stopped)}`
   const found = [problem, own].filter((text) => text !== false)
   if (found.length > 0) return found.join(", ")
   return verdict.isFiltered ? "No issue selected" : resources === undefined ? "No issue" : "All available"

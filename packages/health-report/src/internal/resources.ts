@@ -81,7 +81,7 @@ const line = (one: One, width: number, now: number): ReadonlyArray<string> => {
   const { occuredTime } = status.properties ?? {}
   const millis = Moment.parse(occuredTime)
   const since = millis === undefined ? occuredTime : `${Moment.minute(millis)} UTC`
-  const event = Advice.eventOf(one)
+  const event = Assessment.trackingId(one)
   const parts = [
     Assessment.label(one),
     Advice.nameOf(one),

@@ -8,6 +8,7 @@ import type { Item } from "./items.js"
 import { list, more } from "./issues.js"
 import { severityOf } from "./resources.js"
 import type { Subject } from "./subject.js"
+import * as Labels from "@vigil/health-text/Labels"
 import { enumerateSome, plural } from "@vigil/health-text/Sentence"
 
 const maxResources = 5
@@ -36,8 +37,9 @@ export const reach = ({ nearby, resources }: Hit): string => {
 
 /** Short: the counts of states follow on a line of their own. */
 export const headline = (resources: ResourceStates.ResourceStates): Html => {
-  const [first, ...more] = ResourceStates.headline(resources).split(/: |, and (?=\d)/)
-  return html`${first ?? ""}${more.length === 0 ? nothing : html` <span class="quiet">${more.join("; ")}</span>`}`
+  const { affected, count, details } = ResourceStates.parts(resources)
+  const more = Labels.distinct([details, affected]).join("; ")
+  return html`${count}${more === "" ? nothing : html` <span class="quiet">${more}</span>`}`
 }
 
 /** The resources that do not work or may be affected, and the events that hit them. */

@@ -43,7 +43,7 @@ export const listResources = Answer.define({
   },
   entry: Schema.Struct({
     state: Schema.String,
-    cause: Schema.optionalKey(Schema.String),
+    who: Schema.optionalKey(Schema.String),
     since: Schema.optionalKey(Schema.String),
     quotedReason: Schema.String,
     quotedSummary: Schema.String,
@@ -86,10 +86,10 @@ export const listResources = Answer.define({
       entries: found.map(({ assessment, status, subscription }) => {
         const { context, occuredTime, reasonType, summary } = status.properties ?? {}
         const since = Time.ofService(occuredTime)
-        const cause = Assessment.cause(assessment, DateTime.toEpochMillis(now))
+        const who = Assessment.who(assessment, DateTime.toEpochMillis(now))
         return {
           state: assessment.state,
-          ...(cause === "" ? {} : { cause }),
+          ...(who === "" ? {} : { who }),
           ...(since === undefined ? {} : { since }),
           quotedReason: quote.names([reasonType ?? "", context ?? ""], 100).join(", "),
           quotedSummary: AvailabilityStatus.isAvailable(status) ? "" : quote.line(summary ?? "", 150),

@@ -37,7 +37,7 @@ export const fields = (now: number) => {
     group: AvailabilityStatus.resourceGroup,
     location: ({ location }) => location,
     summary: ({ properties }) => properties?.summary,
-    trackingId: (status) => assess(status).evidence?.trackingId ?? status.properties?.healthEventId,
+    trackingId: (status) => Assessment.trackingId(assess(status)),
     reportedTime: ({ properties }) => properties?.reportedTime,
   } satisfies Printable.Fields<Status>
 }
@@ -55,7 +55,7 @@ const columnsOf = (now: number): Printable.Definition<Status>["columns"] => [
     heading: "REASON",
     field: "reason",
     minWidth: 18,
-    cell: (status) => Assessment.cause(Assessment.make(now)(status), now) || status.properties?.reasonType,
+    cell: (status) => Assessment.who(Assessment.make(now)(status), now) || status.properties?.reasonType,
   },
   { heading: "TYPE", field: "type", minWidth: 16, hideOrder: 1 },
   { heading: "NAME", field: "name", minWidth: 9 },
