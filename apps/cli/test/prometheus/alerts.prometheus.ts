@@ -144,6 +144,8 @@ describe("Prometheus", () => {
           a: [
             resource("down", "Unavailable", now, { reasonType: "Unplanned" }),
             resource("slow", "Degraded", now, { reasonType: "Unplanned" }),
+            // An event could not be read, so that its owner only perhaps stopped it.
+            resource("own", "Unavailable", now, { reasonType: "UserInitiated" }),
           ],
           b: [],
         },
@@ -156,6 +158,7 @@ describe("Prometheus", () => {
         "page ResourceIsDown down",
         "page VigilFleetDoesNotWork",
         "ticket Issue MINOR-1",
+        "ticket ResourceIsNotAvailable own",
         "ticket ResourceIsNotAvailable slow",
         "ticket VigilCannotNotify hook",
         "ticket VigilCannotReadEvents a",
