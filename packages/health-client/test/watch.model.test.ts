@@ -10,6 +10,7 @@ import { latest } from "@vigil/health-schema/ApiVersion"
 import * as property from "@vigil/testing/property"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "fast-check"
@@ -56,12 +57,12 @@ const undisturbed: Omit<Session, "rounds"> = {
   apiVersion: latest,
 }
 
-/** A clock that shows the time of the world, and does not sleep, so that progress is stored all the time. */
+/** A clock that shows the time of the world, and does not sleep, so that progress is stored all the time, and no write times out. */
 const clockOf = (now: () => number) =>
   Effect.clockWith((real) =>
     Effect.succeed<Clock.Clock>({
       ...real,
-      sleep: () => Effect.yieldNow,
+      sleep: (duration) => (Duration.toMillis(duration) < 1_000 ? Effect.yieldNow : Effect.never),
       currentTimeMillisUnsafe: now,
       currentTimeMillis: Effect.sync(now),
       currentTimeNanosUnsafe: () => real.currentTimeNanosUnsafe(),

@@ -165,7 +165,7 @@ describe("a handler", () => {
     }),
   )
 
-  it.effect("that succeeded is not called again after a kill while the next state is stored", () =>
+  it.effect.each([0, 400])("that took %i ms is not called again after a kill while the next state is stored", (wait) =>
     Effect.gen(function* () {
       const { handler, poll, provide, store, values } = yield* begin(a, b)
       let saves = 0
@@ -175,15 +175,37 @@ describe("a handler", () => {
           if (!key.endsWith("/handled") && saves++ === 2) killed = new Map(values)
           return store.set(key, text)
         })
-      const slow = (change: Watch.Change) => Effect.andThen(handler(change), Effect.sleep("400 millis"))
+      const slow = (change: Watch.Change) =>
+        Effect.andThen(handler(change), wait > 0 ? Effect.sleep(wait) : Effect.void)
       const run = Watch.run(subscription, slow, once).pipe(
         Effect.provideService(KeyValueStore.KeyValueStore, { ...store, set }),
       )
       const fiber = yield* Effect.forkChild(provide(run))
-      yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust(2 * wait)
       yield* Fiber.join(fiber)
       for (const [key, text] of killed) values.set(key, text)
       expect(yield* poll).toEqual([])
+    }),
+  )
+})
+
+describe("a store that never stores which changes were handled", () => {
+  it.effect("does not keep a watch from ending", () =>
+    Effect.gen(function* () {
+      const { handler, poll, provide, store } = yield* begin(a, b)
+      const set = (key: string, text: string | Uint8Array) =>
+        key.endsWith("/handled") ? Effect.never : store.set(key, text)
+      const hanging = (change: Watch.Change) =>
+        Effect.andThen(handler(change), change.event.id === "b" ? Effect.never : Effect.void)
+      const run = Watch.run(subscription, hanging, once).pipe(
+        Effect.provideService(KeyValueStore.KeyValueStore, { ...store, set }),
+      )
+      const fiber = yield* Effect.forkDetach(provide(run))
+      yield* TestClock.adjust("1 second")
+      yield* Effect.forkDetach(Fiber.interrupt(fiber))
+      yield* TestClock.adjust("10 seconds")
+      expect(fiber.pollUnsafe()).toBeDefined()
+      expect(yield* poll).toEqual(["Appeared b"])
     }),
   )
 })
@@ -253,7 +275,10 @@ describe("a store that fails", () => {
       const { handler, poll, provide, seen, store } = yield* begin(a, b)
       let [saves, failed] = [0, 0]
       const set = (key: string, text: string | Uint8Array) =>
-        Effect.suspend(() => (saves++ === bad ? Effect.fail(failure) : store.set(key, text)))
+        Effect.suspend(() => {
+          const save = key.endsWith("/handled") ? saves : saves++
+          return save === bad ? Effect.fail(failure) : store.set(key, text)
+        })
       const onFailure = () => Effect.sync(() => void failed++)
       yield* Watch.run(subscription, handler, { schedule: Schedule.recurs(polls), onFailure }).pipe(
         Effect.provideService(KeyValueStore.KeyValueStore, { ...store, set }),

@@ -16,7 +16,7 @@ const layerKV = (namespace: Namespace) => {
     Effect.tryPromise({
       try: run,
       catch: (cause) => new KeyValueStore.KeyValueStoreError({ method, key, cause, message: "Workers KV failed" }),
-      // KV accepts one write per second to a key. A watch stores its state before and after it handles changes.
+      // KV accepts one write per second to a key. A watch stores its state before and after the handlers, and what they handled twice a second.
     }).pipe(Effect.retry(Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 4 }))))
   // A watch uses only `get`, `set` and `remove`.
   const unsupported = Effect.die("A watch does not list its store")

@@ -62,7 +62,7 @@ const check = Effect.fnUntraced(function* <Entries extends object>(
   return { failure, result: { problem: Failure.plain(failure), isLasting: isLasting(failure) } }
 })
 
-/** `polls` ends only if all lists fail with errors that the next poll would have too. `now` is monotonic, in milliseconds. */
+/** `polls` ends only if all lists fail with fatal errors. `now` is monotonic, in milliseconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { allowInvalid, connection, every, onResources, onSuccess, resources } = options
   const { apiVersion } = connection

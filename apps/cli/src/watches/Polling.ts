@@ -47,10 +47,10 @@ export const outcomes = ({ every, noun, output: { note }, subject }: List) => {
   return {
     /** Whether the next poll would fail with the same error. */
     isLasting: (error: Failure.Failure): boolean => isLasting(error, hasSucceeded),
-    /** Whether only a restart helps: it reads another credential. After a successful poll, the service may reject polls for a while. */
+    /** Whether it must end the command: the service rejects the first poll, or only a restart helps, because it reads another credential. */
     isFatal: (error: Failure.Failure): boolean =>
       isLasting(error, hasSucceeded) &&
-      (!hasSucceeded || (Failure.isRequestError(error) && error.reason._tag === "Credential")),
+      ((!hasSucceeded && failures === 0) || (Failure.isRequestError(error) && error.reason._tag === "Credential")),
     fail: (error: Failure.Failure): Effect.Effect<void> => {
       failures += 1
       return note(`${start}A poll failed, the next one is in ${Duration.format(every)}. ${Failure.plain(error)}`)
@@ -83,15 +83,15 @@ const schedule = ({ status }: Service, every: Duration.Duration, onEnd: Effect.E
     ),
   )
 
-/** For a command that polls one list, and ends if the next poll would fail, too. `once`: the first failure ends it. */
+/** For a command that polls one list. `once`: the first failure ends it. */
 export const follow = ({ once, ...list }: List & { readonly once: boolean }) => {
-  const { fail, invalid, isLasting, succeed } = outcomes(list)
+  const { fail, invalid, isFatal, succeed } = outcomes(list)
   let hasFailed = false
   return {
     invalid,
     fail: <E extends Failure.Failure>(error: E, isMistake: boolean): Effect.Effect<void, E> => {
       hasFailed = true
-      return once || isMistake || isLasting(error) ? Effect.fail(error) : fail(error)
+      return once || isMistake || isFatal(error) ? Effect.fail(error) : fail(error)
     },
     schedule: once
       ? Schedule.recurs(0)
@@ -107,6 +107,6 @@ export const follow = ({ once, ...list }: List & { readonly once: boolean }) => 
   }
 }
 
-/** Polls until a poll fails. */
+/** Polls until `poll` itself fails. It handles the failures of its lists. */
 export const repeat = <E, R>(poll: Effect.Effect<void, E, R>, { every, output }: Pick<List, "every" | "output">) =>
   Effect.repeat(poll, schedule(output, every))

@@ -27,6 +27,8 @@ const event = (name: string, properties: object = {}) => ({
 
 const page = (...value: ReadonlyArray<unknown>) => ({ body: JSON.stringify({ value }) })
 
+const denied = { status: 403, body: "{}" }
+
 const once = (url: string, ...args: ReadonlyArray<string>) =>
   run(["events", "watch", "--once", "-s", "x", "--base-url", url, ...args])
 
@@ -144,7 +146,7 @@ describe("events watch", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const broken = { body: "<html>" }
-      const url = yield* service(broken, broken, page(event("A"), 42, { properties: 7 }), page(event("A"), 42))
+      const url = yield* service(broken, broken, page(event("A"), 42, { properties: 7 }), page(event("A"), 42), denied)
       const watch = yield* startWatch("-s", "x", "--base-url", url)
       for (const _ of [1, 2]) {
         expect(yield* watch.note).toMatch(/^vigil: A poll failed, the next one is in 5m\. .* an invalid response/)
@@ -158,13 +160,16 @@ describe("events watch", () => {
       yield* watch.idle
       yield* watch.pass("5 minutes")
       yield* watch.idle
+      yield* watch.pass("5 minutes")
+      expect(yield* watch.note).toMatch(/^vigil: A poll failed, .*403/)
+      yield* watch.idle
       yield* watch.stop
     }),
   )
 
-  it.effect("ends if the next poll would fail too", () =>
+  it.effect("ends if the service rejects the first poll", () =>
     Effect.gen(function* () {
-      const url = yield* service({ status: 403, body: "{}" })
+      const url = yield* service(denied)
       const watch = yield* startWatch("-s", "x", "--base-url", url)
       expect(yield* watch.note).toContain("403")
       expect(yield* Fiber.join(watch.fiber)).toBe(4)

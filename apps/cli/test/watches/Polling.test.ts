@@ -12,6 +12,8 @@ const makeList = () => {
   return { take, ...Polling.outcomes({ output, every: Duration.minutes(1) }) }
 }
 
+type List = ReturnType<typeof makeList>
+
 describe("a failed poll", () => {
   it.each([
     [400, true],
@@ -19,12 +21,14 @@ describe("a failed poll", () => {
     [408, false],
     [429, false],
     [503, false],
-  ])("with the status %i is lasting: %s. After a successful poll, it is not fatal", (status, isExpected) => {
-    const { isFatal, isLasting, succeed } = makeList()
+  ])("with the status %i is lasting: %s. It is not fatal after another poll, failed or not", (status, isExpected) => {
     const error = errorResponse(status)
-    expect([isLasting(error), isFatal(error)]).toEqual([isExpected, isExpected])
-    Effect.runSync(succeed)
-    expect([isLasting(error), isFatal(error)]).toEqual([isExpected, false])
+    for (const pollOf of [({ fail }: List) => fail(errorResponse(503)), ({ succeed }: List) => succeed]) {
+      const list = makeList()
+      expect([list.isLasting(error), list.isFatal(error)]).toEqual([isExpected, isExpected])
+      Effect.runSync(pollOf(list))
+      expect([list.isLasting(error), list.isFatal(error)]).toEqual([isExpected, false])
+    }
   })
 
   it("without a response is temporary", () => {

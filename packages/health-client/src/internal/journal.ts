@@ -60,6 +60,9 @@ interface Keys {
 /** A handled change is stored as handled within a second, also if the store takes some 200 milliseconds. */
 const saveInterval = Duration.millis(500)
 
+/** A run waits no longer for a write of what was handled. If the write happens later, a kill at that time repeats more changes. */
+const progressTimeout = Duration.seconds(5)
+
 const progressKeyOf = (key: string): string => `${key}/handled`
 
 const failed = (operation: WatchStoreError["operation"]) =>
@@ -128,16 +131,18 @@ export const open = <State, Change>(
         if (size === saved) return Effect.void
         hasProgress = true
         // If the store still fails, the save at the end says so.
-        return Effect.ignore(
-          Effect.map(store.set(progressKey, progress.encode(stored, done)), () => {
+        return store.set(progressKey, progress.encode(stored, done)).pipe(
+          Effect.map(() => {
             saved = size
           }),
+          Effect.timeout(progressTimeout),
+          Effect.ignore,
         )
       }),
     )
     const save = Effect.gen(function* () {
-      // A large state takes some time to store.
-      if (hasProgress) yield* saveProgress
+      // A large state takes some time to store: first the progress, so that a kill during it does not repeat them.
+      yield* saveProgress
       // Also if the write fails: the next save repeats it.
       stored = progress.without(stored, done)
       done.clear()
