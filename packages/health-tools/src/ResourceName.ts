@@ -31,9 +31,11 @@ export interface Read<Problem> {
   readonly problem: Problem | undefined
 }
 
-/** The distinct IDs of the resources with the name, ignoring case, and what was read. @category models @since 0.3.0 */
+/** The distinct IDs of the resources with the name, ignoring case, the names of all, and what was read. @category models @since 0.3.0 */
 export interface Found<Problem> {
   readonly ids: ReadonlyArray<string>
+  /** For suggestions. */
+  readonly names: ReadonlyArray<string>
   readonly lists: ReadonlyArray<Read<Problem>>
 }
 
@@ -44,8 +46,12 @@ export const find = Effect.fn("ResourceName.find")(function* <Problem>(
   { apiVersion, attempt, concurrency }: Options<Problem>,
 ): Effect.fn.Return<Found<Problem>, never, AvailabilityClient> {
   const { pages } = yield* AvailabilityClient
-  const isNamed = (status: AvailabilityStatus.AvailabilityStatus) =>
-    AvailabilityStatus.resourceName(status)?.toLowerCase() === name.toLowerCase()
+  const names = new Set<string>()
+  const isNamed = (status: AvailabilityStatus.AvailabilityStatus) => {
+    const one = AvailabilityStatus.resourceName(status)
+    if (one !== undefined) names.add(one)
+    return one?.toLowerCase() === name.toLowerCase()
+  }
   const lists = yield* Effect.forEach(
     subscriptions,
     (subscription) => {
@@ -61,5 +67,5 @@ export const find = Effect.fn("ResourceName.find")(function* <Problem>(
     { concurrency },
   )
   const ids = lists.flatMap(({ items }) => items)
-  return { ids: [...new Map(ids.map((id) => [ResourceId.key(id), id])).values()], lists }
+  return { ids: [...new Map(ids.map((id) => [ResourceId.key(id), id])).values()], names: [...names], lists }
 })

@@ -41,12 +41,15 @@ export const readFile = Effect.fnUntraced(function* (file: string, names: Subscr
   return SubscriptionList.distinct(yield* read(file, names))
 })
 
-/** Notes a text that is neither a name nor an ID of the settings if a name is similar. The text may be the ID of another subscription. */
+/** Notes a text that is neither a name nor an ID of the settings if a name is similar, or if the settings have only IDs of Azure. The text may be the ID of another subscription. */
 const noteMistake = Effect.fnUntraced(function* ({ all, idOf }: SubscriptionNames, text: string) {
   const isKnown = idOf(text) !== text || isUuid(text) || all.some(({ id }) => id.toLowerCase() === text.toLowerCase())
   const known = isKnown ? [] : all.map(({ name }) => name)
   const hint = Suggestion.question(text, known, (name) => JSON.stringify(name))
-  if (hint !== "") yield* note(`vigil: No subscription has the name ${JSON.stringify(text)}.${hint}`)
+  const { subscriptions } = yield* Settings.Settings
+  const hasOnlyIds = all.length === 0 && !isKnown && subscriptions?.texts.every(isUuid) === true
+  const problem = hint === "" && hasOnlyIds ? " The settings have only IDs." : hint
+  if (problem !== "") yield* note(`vigil: No subscription has the name ${JSON.stringify(text)}.${problem}`)
 })
 
 const parse = (names: SubscriptionNames, from: string) => (text: string) =>

@@ -1,4 +1,5 @@
 /** How values are printed: as columns of a table, as fields of CSV, or as JSON. */
+import { plural } from "@vigil/health-text/Sentence"
 import * as Order from "effect/Order"
 import * as Record from "effect/Record"
 import type * as Table from "./Table.js"
@@ -55,18 +56,28 @@ export const mapInput = <A, B>({ columns, fields }: Definition<A>, get: (value: 
   }
 }
 
-/** The definition with the subscriptions of a value in the first column, unless there is one subscription. CSV has the IDs, and tables their labels. */
+/** The definition with the subscriptions of a value in the first column, unless there is one subscription. CSV has the IDs, and tables their labels, or how many there are if these do not fit. */
 export const withSubscription = <A>(
   definition: Definition<A>,
   idsOf: (value: A) => ReadonlyArray<string>,
   label: ((id: string) => string) | undefined,
 ): Definition<A> => {
   if (label === undefined) return definition
-  const cell = (value: A) => idsOf(value).map(label).join(", ")
+  /** By the cell with several labels, which may contain commas. */
+  const counts = new Map<string, string>()
+  const cell = (value: A) => {
+    const labels = idsOf(value).map(label)
+    const text = labels.join(", ")
+    if (labels.length > 1) counts.set(text, plural(labels.length, "subscription"))
+    return text
+  }
   const { columns, fields } = definition
   return {
     ...definition,
-    columns: [{ heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell }, ...columns],
+    columns: [
+      { heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell, shorten: (cell) => counts.get(cell) },
+      ...columns,
+    ],
     fields: { subscription: (value) => idsOf(value).join(", "), ...fields },
   }
 }

@@ -15,6 +15,8 @@ export interface Column {
   readonly hideOrder?: number
   /** On a terminal, the cells are lines below their rows: advice is long. */
   readonly isBelow?: boolean
+  /** A shorter text for a cell that does not fit. Default: its beginning. */
+  readonly shorten?: (cell: string) => string | undefined
   /** The color of a cell on a terminal with color. */
   readonly color?: (cell: string) => TerminalText.Color | undefined
 }
@@ -104,9 +106,9 @@ export const render = (
   const fitted = fit(shown, width)
   const line = (row: ReadonlyArray<string>, isHeading: boolean) =>
     fitted
-      .map(({ color, index, width }) => {
+      .map(({ color, index, shorten, width }) => {
         const cell = row[index] ?? ""
-        const text = Wrap.cut(cell, width)
+        const text = Wrap.cut(stringWidth(cell) <= width ? cell : (shorten?.(cell) ?? cell), width)
         return TerminalText.paint(text, hasColor && !isHeading ? color?.(cell) : undefined) + Wrap.padding(text, width)
       })
       .join(gap)

@@ -43,7 +43,7 @@ const exportLines = (
     HEALTH_BASE_URL: served?.server.origin ?? baseUrl,
     HEALTH_VENDOR: world.vendor,
     HEALTH_ACCESS_TOKEN: Redacted.value(accessToken),
-    HEALTH_SUBSCRIPTION: world.subscriptions.map(({ id }) => id).join(","),
+    HEALTH_SUBSCRIPTION: world.subscriptions.map(({ id, name }) => `${name}=${id}`).join(","),
     APPMGMT_BASE_URL: baseUrl,
     APPMGMT_API_TOKEN: Redacted.value(apiToken),
     APPMGMT_PORTAL_URL: baseUrl,

@@ -135,7 +135,7 @@ export type All = { readonly [K in Key]?: Setting }
 export interface Service extends Omit<Found, "contents"> {
   /** Every setting that is set or has a default, except for flags. */
   readonly all: All
-  /** The names of subscriptions in the file. */
+  /** The names of subscriptions in the file and the environment. */
   readonly names: SubscriptionNames.SubscriptionNames
   /** The subscriptions to read. */
   readonly subscriptions: SubscriptionList.Given | undefined

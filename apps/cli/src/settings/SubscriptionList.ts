@@ -3,7 +3,7 @@ import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Schema from "effect/Schema"
 import * as SubscriptionNames from "./SubscriptionNames.js"
 
-/** IDs or names, with commas between them. */
+/** IDs, names or `NAME=ID`, with commas between them. */
 export const variable = "HEALTH_SUBSCRIPTION"
 
 /** In the file: IDs with their names, or only IDs. */
@@ -40,16 +40,23 @@ export interface Given {
 export const split = (text: string, isName: (text: string) => boolean = () => false): ReadonlyArray<string> =>
   isName(text) ? [text] : text.split(",").flatMap((part) => part.trim() || [])
 
-/** The names of the file, and the subscriptions to read: those of the environment, else those of the file. */
+/** The names, and the subscriptions to read: those of the environment, else those of the file. */
 export const make = (text: string | undefined, { subscription, subscriptions = [] }: Contents, file: string) => {
-  const named = Array.isArray(subscriptions) ? [] : Object.entries(subscriptions)
-  const names = SubscriptionNames.make(named.map(([name, id]) => ({ id, name })))
+  const ofFile = Array.isArray(subscriptions) ? [] : Object.entries(subscriptions).map(([name, id]) => ({ id, name }))
+  const { idOf } = SubscriptionNames.make(ofFile)
+  const isName = (text: string) => idOf(text) !== text
+  const parts = split(text ?? "", isName).map((part) => {
+    const [, name, id = part] = (isName(part) ? null : /^(.+)=([^=]+)$/.exec(part)) ?? []
+    return { name, id }
+  })
+  const named = parts.flatMap(({ id, name }) => (name === undefined ? [] : { id, name }))
+  const names = SubscriptionNames.make([...ofFile, ...named])
   const given: Given =
     text === undefined
       ? {
           texts: [...(subscription === undefined ? [] : [subscription]), ...Object.values(subscriptions)],
           from: { kind: "file", name: file },
         }
-      : { texts: split(text, (name) => names.idOf(name) !== name), from: { kind: "environment", name: variable } }
+      : { texts: parts.map(({ id }) => id), from: { kind: "environment", name: variable } }
   return { names, subscriptions: given.texts.length === 0 ? undefined : given }
 }

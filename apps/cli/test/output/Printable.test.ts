@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import * as Printable from "../../src/output/Printable.js"
+import * as Table from "../../src/output/Table.js"
 
 it("keeps the JSON and the rows of a definition with subscriptions", () => {
   const definition: Printable.Definition<number> = {
@@ -11,4 +12,18 @@ it("keeps the JSON and the rows of a definition with subscriptions", () => {
   const label = (id: string) => id.toUpperCase()
   const { columns, json, isRow } = Printable.withSubscription(definition, () => ["a", "b"], label)
   expect([columns[0]?.cell?.(1), json?.(1), isRow?.(0)]).toEqual(["A, B", "1", false])
+})
+
+it("counts the subscriptions of a value if their labels do not fit", () => {
+  const definition: Printable.Definition<ReadonlyArray<string>> = { columns: [], fields: {} }
+  const { columns } = Printable.withSubscription(
+    definition,
+    (ids) => ids,
+    (id) => id,
+  )
+  const rows = [["Production", "Staging"], ["Contoso, Incorporated"]].map((ids) => [String(columns[0]?.cell?.(ids))])
+  const lines = (width?: number) => Table.render(columns, rows, width, false, false).lines
+  expect(lines(15)).toEqual(["2 subscriptions", "Contoso, Incor…"])
+  expect(lines(21)).toEqual(["Production, Staging", "Contoso, Incorporated"])
+  expect(lines()).toEqual(lines(21))
 })

@@ -94,7 +94,7 @@ describe("vigil resources list", () => {
   it.live("selects resources, and counts all of them", () =>
     Effect.gen(function* () {
       const { origin } = yield* subscriptionService({ x: [status("web", "Degraded"), status("db", "Available")] })
-      const rest = "In x, 1 of 2 resources is not available: 1 Degraded"
+      const rest = "All of x: 1 of 2 resources is not available: 1 Degraded"
       for (const [flags, names, ...notes] of [
         ["--state degraded", ["web"], `1 resource shown. ${rest}`],
         ["--type vendor.sql/servers --group SHOP --name db", ["db"], `1 resource shown. ${rest}`],
@@ -126,7 +126,7 @@ describe("vigil resources list", () => {
           const { data, notes } = yield* list(origin, "-s x --type Vendor.Sql/servers --columns state -o csv")
           return [...data.slice(1), ...notes]
         })
-      const one = "1 resource shown. In x, 1 of 1 resource is not available: 1 Unavailable"
+      const one = "1 resource shown. All of x: 1 of 1 resource is not available: 1 Unavailable"
       expect(yield* states(moved, at("Degraded", 12))).toEqual(["Unavailable", one])
       expect(yield* states(at("Degraded", 12), moved)).toEqual(["Degraded", "Unavailable", one])
     }),

@@ -99,26 +99,41 @@ describe("vigil why", () => {
   it.live("asks for the ID if several resources have the name", () =>
     Effect.gen(function* () {
       const other = resource.replace("shop", "other")
+      const command = (id: string) => `vigil why ${id} --base-url ${origin}`
       const { origin } = yield* serve(available, { all: [available, status({}, other)] })
       const { code, notes } = yield* run(`why web-1 --base-url ${origin} -s ${id}`)
       expect([code, notes]).toEqual([
         2,
-        [`vigil: 2 resources have the name "web-1". Pass an ID: ${resource}, ${other}`],
+        [`vigil: 2 resources have the name "web-1". Choose one:`, command(resource), command(other)],
       ])
     }),
   )
 
-  it.live("looks a name up in every subscription, and says which ones have it", () =>
+  it.live("names the first five resources that have the name", () =>
     Effect.gen(function* () {
-      const { code, notes } = yield* run("why web-1 --sandbox")
-      expect([code, notes]).toEqual([
-        2,
-        [
-          expect.stringMatching(
-            /^vigil: 2 resources have the name "web-1"\. Pass --subscription, or an ID: in Production \/sub\S+\/web-1, in Staging \/sub\S+\/web-1$/,
-          ),
-        ],
-      ])
+      const all = ["a", "b", "c", "d", "e", "f"].map((group) => status({}, resource.replace("shop", group)))
+      const { origin } = yield* serve(available, { all })
+      const { notes } = yield* run(`why web-1 --base-url ${origin} -s ${id}`)
+      expect([notes[0], notes.length]).toEqual([`vigil: 6 resources have the name "web-1". The first 5:`, 6])
+    }),
+  )
+
+  it.live.each(["why", "resources show"])(
+    "%s looks a name up in every subscription, and prints a command for each",
+    (command) =>
+      Effect.gen(function* () {
+        const { code, notes } = yield* run(`${command} web-1 --sandbox`)
+        const commands = ["Production", "Staging"].map(
+          (name) => `vigil ${command} web-1 --subscription ${name} --sandbox`,
+        )
+        expect([code, notes.slice(1)]).toEqual([2, commands])
+      }),
+  )
+
+  it.live.each(["web1", "wbe-1"])("suggests the nearest name for %s", (name) =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* run(`why ${name} --sandbox`)
+      expect([code, notes]).toEqual([5, [expect.stringContaining(`"${name}". Did you mean "web-1"? It may`)]])
     }),
   )
 })

@@ -82,6 +82,7 @@ describe("settings", () => {
         [{ subscriptions }, "id-3", ["id-3"]],
         [{ subscriptions }, "prod, id-3,", ["id-1", "id-3"]],
         [{ subscriptions }, "a, b", ["id-2"]],
+        [{ subscriptions: { "a=b": "id-1" } }, "a=b, Stage=id-2, a=c=id-3", ["id-1", "id-2", "id-3"]],
       ]
       for (const [settings, variable, ids] of cases) {
         write(settings)
@@ -99,6 +100,28 @@ describe("settings", () => {
         code: 2,
         notes: [expect.stringMatching(/vigil init, set HEALTH_SUBSCRIPTION, or pass --subscription ID\.$/)],
       })
+    }),
+  )
+
+  it.live("of the environment name subscriptions", () =>
+    Effect.gen(function* () {
+      const { list, write } = yield* subscriptionScene
+      write({})
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "Prod / EU=id-1,Staging=id-2")
+      expect(yield* list("-s", "staging")).toEqual(["id-2"])
+      expect((yield* run("events list -s stagign")).notes[0]).toMatch(/"stagign"\. Did you mean "Staging"\?$/)
+      expect((yield* run("events list")).notes.at(-1)).toMatch(/^0 events of Prod \/ EU and Staging/)
+    }),
+  )
+
+  it.live("that have only IDs of Azure say so for another text", () =>
+    Effect.gen(function* () {
+      const { write } = yield* subscriptionScene
+      write({})
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "a0000001-6532-483d-8ca0-ae7c8b8ddcdc")
+      const [note, ...others] = (yield* run("events list -s Pord")).notes
+      expect(note).toBe('vigil: No subscription has the name "Pord". The settings have only IDs.')
+      expect(others).toEqual([expect.stringMatching(/^0 events of Pord/)])
     }),
   )
 

@@ -97,9 +97,10 @@ const print = Effect.fnUntraced(function* (
   if (failed === 0)
     yield* Effect.forEach(unknown.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
   const all = plural(ids.length, "subscription")
-  const where = failed === 0 ? `In ${names.summary(ids)}` : `Only ${ids.length - failed} of ${all} could be read`
+  const read = isAll ? `In ${names.summary(ids)},` : `All of ${names.summary(ids)}:`
+  const where = failed === 0 ? read : `Only ${ids.length - failed} of ${all} could be read,`
   const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
-  yield* note(`${isAll ? "" : `${tally.shown()}. `}${where}, ${tally.notAvailable()}${invalid}`)
+  yield* note(`${isAll ? "" : `${tally.shown()}. `}${where} ${tally.notAvailable()}${invalid}`)
   const first = Format.isTable(format) ? tally.first() : undefined
   if (first !== undefined) {
     const isOnly = !isSeveral && !Object.values(Subscriptions.given(given)).includes(true)

@@ -3,6 +3,8 @@ import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import { type Gap, empty } from "@vigil/health-report/Evidence"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
+import * as Suggestion from "@vigil/health-text/Suggestion"
+import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Explain from "@vigil/health-tools/Explain"
 import * as ResourceName from "@vigil/health-tools/ResourceName"
 import * as Clock from "effect/Clock"
@@ -10,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { CommandError } from "../../command/CommandError.js"
 import { plain } from "../../command/Failure.js"
+import * as Shell from "../../command/Shell.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Flag from "../../flags/Flag.js"
@@ -36,22 +39,30 @@ const parse = (id: string) =>
       new UsageError("The ID of a resource has the form /subscriptions/ID/resourceGroups/GROUP/providers/TYPE/NAME."),
   )
 
+/** The words of the command that needs a resource. */
+type Command = readonly ["resources", "show"] | readonly ["why"]
+
 /** How many resources an error names. */
 const maxNamed = 5
 
-/** The error for a name that several resources have. */
-const ambiguous = ({ names }: Connection.Health, name: string, ids: ReadonlyArray<string>): UsageError => {
-  const ofOne = Map.groupBy(ids, (id) => ResourceId.subscription(id)?.toLowerCase())
-  const places = ids.slice(0, maxNamed).map((id) => {
-    const subscription = ResourceId.subscription(id)
-    return ofOne.size === 1 || subscription === undefined ? id : `in ${names.label(subscription)} ${id}`
-  })
-  const more = ids.length > maxNamed ? [`${ids.length - maxNamed} more`] : []
-  const advice = ofOne.size === 1 ? "Pass an ID" : "Pass --subscription, or an ID"
-  return new UsageError(
-    `${ids.length} resources have the name ${JSON.stringify(name)}. ${advice}: ${[...places, ...more].join(", ")}`,
-  )
-}
+/** Fails for a name that several resources have, and prints the command for each. */
+const ambiguous = Effect.fnUntraced(function* (
+  connection: Connection.Health,
+  command: Command,
+  name: string,
+  ids: ReadonlyArray<string>,
+) {
+  const subscriptionOf = (id: string) => ResourceId.subscription(id)?.toLowerCase() ?? ""
+  const bySubscription = Map.groupBy(ids, subscriptionOf)
+  const more = ids.length > maxNamed ? `The first ${maxNamed}` : "Choose one"
+  yield* Output.note(`vigil: ${ids.length} resources have the name ${JSON.stringify(name)}. ${more}:`)
+  for (const id of ids.slice(0, maxNamed)) {
+    const isOnly = bySubscription.size > 1 && bySubscription.get(subscriptionOf(id))?.length === 1
+    const place = Shell.flag("--subscription", connection.names.label(ResourceId.subscription(id) ?? ""))
+    yield* Output.note(TerminalText.line(Shell.vigil(connection, ...command, ...(isOnly ? [name, ...place] : [id]))))
+  }
+  return yield* new CommandError("usage", "")
+})
 
 /** A resource, and what was not read of the lists in which its name was searched: another one may have it. */
 interface Found extends Explain.Target {
@@ -61,6 +72,7 @@ interface Found extends Explain.Target {
 /** A text with a slash is an ID. Fails if several resources have the name, or none that could be read until `deadline`. */
 export const find = Effect.fnUntraced(function* (
   connection: Connection.Health,
+  command: Command,
   text: string,
   flags: Pick<Subscriptions.Flags, "subscription">,
   deadline = Infinity,
@@ -72,7 +84,7 @@ export const find = Effect.fnUntraced(function* (
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.timeoutOrElse(list, { duration: Math.max(0, deadline - now), orElse: () => Effect.fail(late) }),
     )
-  const { ids, lists } = yield* ResourceName.find(text, subscriptions, {
+  const { ids, lists, names } = yield* ResourceName.find(text, subscriptions, {
     apiVersion: connection.apiVersion,
     attempt: (_, list) => Effect.result(attempt(list)),
     concurrency: Subscriptions.concurrency,
@@ -85,7 +97,7 @@ export const find = Effect.fnUntraced(function* (
   const [failure, ...others] = failed
   // Without a match, the first failure is the error of the command.
   for (const { note } of first === undefined && subscriptions.length === 1 ? others : failed) yield* Output.note(note)
-  if (first !== undefined && more.length > 0) return yield* ambiguous(connection, text, [first, ...more])
+  if (first !== undefined && more.length > 0) return yield* ambiguous(connection, command, text, [first, ...more])
   const found = Explain.parse(first ?? "")
   const invalid = lists.reduce((sum, { invalid }) => sum + invalid, 0)
   const problem = failed.map(({ note }) => note).join(" ") || undefined
@@ -95,7 +107,7 @@ export const find = Effect.fnUntraced(function* (
   return yield* invalid === 0
     ? new CommandError(
         "notFound",
-        `No resource ${where}. It may be deleted, or in another subscription: pass --subscription, or its ID.`,
+        `No resource ${where}.${Suggestion.question(text, names, (name) => JSON.stringify(name))} It may be deleted, or in another subscription: pass --subscription, or its ID.`,
       )
     : new CommandError(
         "invalid",

@@ -35,7 +35,7 @@ export const command = Command.make({
     const connection = yield* Connection.health(flags)
     const { apiVersion, client, service } = connection
     const started = yield* Clock.currentTimeMillis
-    const { sameName, ...target } = yield* Target.find(connection, given, flags, started + searchTime)
+    const { sameName, ...target } = yield* Target.find(connection, ["why"], given, flags, started + searchTime)
     const left = timeLimit - ((yield* Clock.currentTimeMillis) - started)
     const explanation = yield* Explain.explain(target, {
       apiVersion,
