@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Shell from "../command/Shell.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
-import { note } from "../output/Output.js"
+import { enumerateSome, note } from "../output/Output.js"
 import * as Settings from "../settings/Settings.js"
 import * as SubscriptionList from "../settings/SubscriptionList.js"
 import { isUuid, type SubscriptionNames } from "../settings/SubscriptionNames.js"
@@ -41,15 +41,15 @@ export const readFile = Effect.fnUntraced(function* (file: string, names: Subscr
   return SubscriptionList.distinct(yield* read(file, names))
 })
 
-/** Notes a text that is neither a name nor an ID of the settings if a name is similar, or if the settings have only IDs of Azure. The text may be the ID of another subscription. */
+/** Notes a text that is neither a name nor an ID if a name is similar, or if all IDs are UUIDs. Other texts may be the ID of another subscription. */
 const noteMistake = Effect.fnUntraced(function* ({ all, idOf }: SubscriptionNames, text: string) {
-  const isKnown = idOf(text) !== text || isUuid(text) || all.some(({ id }) => id.toLowerCase() === text.toLowerCase())
-  const known = isKnown ? [] : all.map(({ name }) => name)
-  const hint = Suggestion.question(text, known, (name) => JSON.stringify(name))
+  if (idOf(text) !== text || isUuid(text) || all.some(({ id }) => id.toLowerCase() === text.toLowerCase())) return
   const { subscriptions } = yield* Settings.Settings
-  const hasOnlyIds = all.length === 0 && !isKnown && subscriptions?.texts.every(isUuid) === true
-  const problem = hint === "" && hasOnlyIds ? " The settings have only IDs." : hint
-  if (problem !== "") yield* note(`vigil: No subscription has the name ${JSON.stringify(text)}.${problem}`)
+  const names = all.map(({ name }) => JSON.stringify(name))
+  const ids = names.length > 0 ? all.map(({ id }) => id) : (subscriptions?.texts ?? [])
+  const known = names.length > 0 ? ` The names are ${enumerateSome(names)}.` : " The settings have only IDs."
+  const hint = Suggestion.question(text, names) || (ids.length > 0 && ids.every(isUuid) ? known : "")
+  if (hint !== "") yield* note(`vigil: No subscription has the name ${JSON.stringify(text)}.${hint}`)
 })
 
 const parse = (names: SubscriptionNames, from: string) => (text: string) =>

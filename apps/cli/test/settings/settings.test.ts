@@ -114,13 +114,16 @@ describe("settings", () => {
     }),
   )
 
-  it.live("that have only IDs of Azure say so for another text", () =>
+  it.live.each([
+    ["", "The settings have only IDs."],
+    ["Production=", 'The names are "Production".'],
+  ] as const)("say what subscriptions they have for a text that is not a UUID, if all IDs are: %s", ([name, known]) =>
     Effect.gen(function* () {
       const { write } = yield* subscriptionScene
       write({})
-      vi.stubEnv("HEALTH_SUBSCRIPTION", "a0000001-6532-483d-8ca0-ae7c8b8ddcdc")
+      vi.stubEnv("HEALTH_SUBSCRIPTION", `${name}a0000001-6532-483d-8ca0-ae7c8b8ddcdc`)
       const [note, ...others] = (yield* run("events list -s Pord")).notes
-      expect(note).toBe('vigil: No subscription has the name "Pord". The settings have only IDs.')
+      expect(note).toBe(`vigil: No subscription has the name "Pord". ${known}`)
       expect(others).toEqual([expect.stringMatching(/^0 events of Pord/)])
     }),
   )

@@ -52,14 +52,17 @@ const ambiguous = Effect.fnUntraced(function* (
   name: string,
   ids: ReadonlyArray<string>,
 ) {
-  const subscriptionOf = (id: string) => ResourceId.subscription(id)?.toLowerCase() ?? ""
-  const bySubscription = Map.groupBy(ids, subscriptionOf)
-  const more = ids.length > maxNamed ? `The first ${maxNamed}` : "Choose one"
-  yield* Output.note(`vigil: ${ids.length} resources have the name ${JSON.stringify(name)}. ${more}:`)
+  const bySubscription = Map.groupBy(ids, (id) => ResourceId.subscription(id)?.toLowerCase())
+  const start = ids.length > maxNamed ? `The first ${maxNamed}` : "Choose one"
+  yield* Output.note(`vigil: ${ids.length} resources have the name ${JSON.stringify(name)}. ${start}:`)
   for (const id of ids.slice(0, maxNamed)) {
-    const isOnly = bySubscription.size > 1 && bySubscription.get(subscriptionOf(id))?.length === 1
-    const place = Shell.flag("--subscription", connection.names.label(ResourceId.subscription(id) ?? ""))
-    yield* Output.note(TerminalText.line(Shell.vigil(connection, ...command, ...(isOnly ? [name, ...place] : [id]))))
+    const subscription = ResourceId.subscription(id)
+    const isOnly = bySubscription.size > 1 && bySubscription.get(subscription?.toLowerCase())?.length === 1
+    const words =
+      isOnly && subscription !== undefined
+        ? [name, ...Shell.flag("--subscription", connection.names.label(subscription))]
+        : [id]
+    yield* Output.note(TerminalText.line(Shell.vigil(connection, ...command, ...words)))
   }
   return yield* new CommandError("usage", "")
 })
