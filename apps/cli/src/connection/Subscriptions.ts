@@ -45,15 +45,16 @@ export const readFile = Effect.fnUntraced(function* (file: string, names: Subscr
 const noteMistake = Effect.fnUntraced(function* ({ all, idOf }: SubscriptionNames, text: string) {
   if (idOf(text) !== text || isUuid(text) || all.some(({ id }) => id.toLowerCase() === text.toLowerCase())) return
   const { subscriptions } = yield* Settings.Settings
-  const names = all.map(({ name }) => JSON.stringify(name))
+  const quote = (name: string) => JSON.stringify(name)
+  const names = all.map(({ name }) => name)
   const ids = names.length > 0 ? all.map(({ id }) => id) : (subscriptions?.texts ?? [])
-  const known = names.length > 0 ? ` The names are ${enumerateSome(names)}.` : " The settings have only IDs."
-  const hint = Suggestion.question(text, names) || (ids.length > 0 && ids.every(isUuid) ? known : "")
-  if (hint !== "") yield* note(`vigil: No subscription has the name ${JSON.stringify(text)}.${hint}`)
+  const known = names.length > 0 ? ` The names are ${enumerateSome(names.map(quote))}.` : " The settings have only IDs."
+  const hint = Suggestion.question(text, names, quote) || (ids.length > 0 && ids.every(isUuid) ? known : "")
+  if (hint !== "") yield* note(`vigil: No subscription has the name ${quote(text)}.${hint}`)
 })
 
 const parse = (names: SubscriptionNames, from: string) => (text: string) =>
-  Effect.andThen(noteMistake(names, text), Settings.parseSubscription(names, text, from))
+  Effect.tap(Settings.parseSubscription(names, text, from), noteMistake(names, text))
 
 /** The subscriptions of the sandbox, else of the settings. */
 const all = Effect.fnUntraced(function* ({ sandbox }: Connected) {

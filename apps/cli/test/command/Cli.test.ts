@@ -23,7 +23,7 @@ describe("apps whoami", () => {
 /** An error is one sentence that names the problem and the next step. */
 describe("a failure", () => {
   it.live.each([
-    ["events list --sandbox --subscription nope", 5, "'nope'"],
+    ["events list --sandbox --subscription 00000000-0000-0000-0000-000000000000", 5, "'00000000-"],
     ["events list --sandbox --subscription a/b", 2, `--subscription "a/b"`],
     ["events list --sandbox --resource a//b", 2, `--resource "a//b"`],
     ["events list --sandbox -s a -r b", 2, "--resource"],
