@@ -16,14 +16,24 @@ const reaches = ["yours", "unknown", "elsewhere"] as const
 
 type Reach = (typeof reaches)[number]
 
-/** Whether an issue names resources of the user, or the user has some of its services and in its regions. */
-const reachOf = ({ id }: State.List["list"], { impacted, resources }: State.State): ((event: AnyEvent) => Reach) => {
-  const named = impacted.events.filter(({ items, list }) => list.id === id && items.length > 0)
-  const keys = new Set(named.map(({ event }) => trackingKey(event)))
-  const read = resources.find(({ list }) => list.id === id)?.read
-  const count = read === undefined ? () => 0 : Nearby.make(read.statuses, read.at, impacted.metadata)
-  const otherwise = read?.invalid.length === 0 ? "elsewhere" : "unknown"
-  return (event) => (keys.has(trackingKey(event)) || count(event) > 0 ? "yours" : otherwise)
+/**
+ * Whether an issue names resources of the user, or the user has some of its services and in its regions: in any subscription, as on the page. If not, its
+ * own list of resources decides whether that is known.
+ */
+const reachOf = ({ impacted, resources }: State.State): ((event: AnyEvent, list: string) => Reach) => {
+  const read = resources.flatMap(({ read }) => read ?? [])
+  const statuses = read.flatMap(({ statuses }) => statuses)
+  const keys = new Set([
+    ...impacted.events.flatMap(({ event, items }) => (items.length > 0 ? trackingKey(event) : [])),
+    ...statuses.map(({ properties }) => properties?.healthEventId?.toLowerCase() || undefined),
+  ])
+  const count = Nearby.make(statuses, Math.max(0, ...read.map(({ at }) => at)), impacted.metadata)
+  const known = new Set(resources.flatMap(({ list, read }) => (read?.invalid.length === 0 ? list.id : [])))
+  return (event, list) => {
+    const key = trackingKey(event)
+    if ((key !== undefined && keys.has(key)) || count(event) > 0) return "yours"
+    return known.has(list) ? "elsewhere" : "unknown"
+  }
 }
 
 const order = Order.combine(
@@ -36,10 +46,10 @@ const order = Order.combine(
 /** Of the last complete lists. With the URL of the page, each has a link. */
 export const issues = (state: State.State, publicUrl: URL | undefined): ReadonlyArray<Family> => {
   const linkOf = PublicUrl.linkOf(publicUrl)
+  const reach = reachOf(state)
   const all = state.lists.flatMap((list) => {
-    const reach = reachOf(list.list, state)
     const active = (list.read?.events ?? []).filter((event) => !isResolved(event) && !isNotice(event))
-    return active.map((event) => ({ list: list.list, event, reach: reach(event) }))
+    return active.map((event) => ({ list: list.list, event, reach: reach(event, list.list.id) }))
   })
   const samples = Arr.sort(all, order)
     .slice(0, maxIssues)

@@ -24,16 +24,31 @@ const serve = (...args: ReadonlyArray<string>) =>
 const sample = (subscription: string, name: string, reach: string, link = "") =>
   `vigil_issue_active{subscription="${subscription}",event="${name}",title="Title of ${name}",type="ServiceIssue",level="Critical",reach="${reach}"${link}} 1`
 
-it.effect("says of each issue whether it is where the resources of its subscription are, and links it", () =>
+it.effect(
+  "says of each issue whether it is where resources of any subscription are, as the page does, and links it",
+  () =>
+    Effect.gen(function* () {
+      const { issues, text } = yield* serve("--resources", "--public-url", "https://health.example")
+      const link = (anchor: string) => `,link="https://health.example/#${anchor}"`
+      expect(issues).toEqual([
+        sample("a", "NEAR-1", "yours", link("event-NEAR-1")),
+        sample("b", "NEAR-1", "yours", link("event-NEAR-1")),
+        sample("a", "FAR-1", "elsewhere", link("event-FAR-1")),
+      ])
+      expect(text).toContain(`state="Unavailable",cause="unknown"${link("resources")}} 1\n`)
+    }),
+)
+
+it.effect("counts the event that a status names as where its resource is", () =>
   Effect.gen(function* () {
-    const { issues, text } = yield* serve("--resources", "--public-url", "https://health.example")
-    const link = (anchor: string) => `,link="https://health.example/#${anchor}"`
-    expect(issues).toEqual([
-      sample("a", "NEAR-1", "yours", link("event-NEAR-1")),
-      sample("b", "NEAR-1", "unknown", link("event-NEAR-1")),
-      sample("a", "FAR-1", "elsewhere", link("event-FAR-1")),
-    ])
-    expect(text).toContain(`state="Unavailable",cause="unknown"${link("resources")}} 1\n`)
+    const { properties, ...web } = resource("web-1", "Unavailable", 0)
+    const service = yield* serveSituation(() => ({
+      events: { a: [issue("FAR-1", "Critical", ["East US"])] },
+      resources: { a: [{ ...web, properties: { ...properties, healthEventId: "far-1" } }] },
+    }))
+    const { get, idle } = yield* startServer("-s", "a", "--resources", "--base-url", service.origin)
+    yield* idle
+    expect((yield* get("/metrics")).text).toContain(sample("a", "FAR-1", "yours"))
   }),
 )
 
