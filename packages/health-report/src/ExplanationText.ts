@@ -52,15 +52,18 @@ const eventCommand = (explanation: Explanation, showEvent: Options["showEvent"])
   return trackingId === undefined || list === undefined ? undefined : showEvent({ trackingId, list, days })
 }
 
-const next = (explanation: Explanation, showEvent: Options["showEvent"]): string => {
+const findWho = "find who changed the resource, such as in its activity log"
+
+/** One step for each line, so that a command can be copied. */
+const next = (explanation: Explanation, showEvent: Options["showEvent"]): Lines => {
   const { ownAction, status, unread, verdict } = explanation
-  if (verdict === "customer") return "find who changed the resource, such as in its activity log"
-  if (verdict === "none") return "check the resource: application, configuration and network"
+  if (verdict === "customer") return [findWho]
+  if (verdict === "none") return ["check the resource: application, configuration and network"]
   const canRead = unread.some(({ problem }) => problem !== Gaps.old)
   const repeat = canRead && verdict === "unknown" ? "see Not read below, and run the command again" : undefined
-  const find = ownAction === undefined ? undefined : "find who changed the resource, such as in its activity log"
+  const find = ownAction === undefined ? undefined : findWho
   const steps = [eventCommand(explanation, showEvent), repeat, find].filter((step) => step !== undefined)
-  return steps.length === 0 ? contact(status) : steps.join(", or ")
+  return steps.length === 0 ? [contact(status)] : steps
 }
 
 const contact = (status: Explanation["status"]): string =>
@@ -118,8 +121,11 @@ export const lines = (explanation: Explanation, options: Options): Lines => {
   // The heading cuts a long title, so that it differs.
   const isSaid = (text: string) => found !== undefined && Answer.bare(text) === Answer.titleOf(found)
   const facts: ReadonlyArray<readonly [string, string]> = [
-    ["Next", next(explanation, options.showEvent)],
-    ...(found === undefined ? [] : ([["Impact", impacts[found.subject]]] as const)),
+    ...next(explanation, options.showEvent).map((step, index) =>
+      index === 0 ? (["Next", step] as const) : (["", `or ${step}`] as const),
+    ),
+    // What its owner did is no event.
+    ...(found === undefined || found.cause === "customer" ? [] : ([["Impact", impacts[found.subject]]] as const)),
     ...StatusFacts.facts(resource, status, now).filter(([, text]) => !isSaid(text)),
     ["Subscription", TerminalText.line(options.subscription)],
     ["Earlier states", options.showResource],

@@ -8,7 +8,7 @@ export const beginning = "<!doctype html>\n<!-- A report of vigil events report 
 const kind: Page.Kind = {
   beginning,
   script: "",
-  scriptHash: "DFxGRuSwLnnoIvmLY3NQVd6iHzd1d72N5TkSkCsDK7w=",
+  scriptHash: "xhcvR2YzLeXt8F4Eeyo5It7FKr0hKWATf9mkrtABBXQ=",
   policy: [],
   footer: "Made by vigil. This file works offline and sends no data.",
 }

@@ -59,7 +59,7 @@ setTimeout(update, 5000)
 const kind: Page.Kind = {
   beginning: "<!doctype html>\n",
   script,
-  scriptHash: "EkpMJAHMAmD748VkUqTNADi199HLc8amJoW4RDkrLF8=",
+  scriptHash: "osIjgHJWyxSw0APCzLxWKx6x9ftRY+30O+JfCYMtKDQ=",
   policy: ["connect-src 'self'"],
   footer: "Made by vigil.",
 }

@@ -410,7 +410,7 @@ describe("the answer", () => {
   ])("on an event of the platform says what the status says instead", (current, contrast) => {
     const ownEvents = list(event("A", { title: "Active: An outage" }))
     const explanation = Explanation.make(readings({ current: list(current), ownEvents }))
-    expect(ExplanationText.headline(explanation)).toBe(`The platform: An outage, for 3 h. ${contrast}`)
+    expect(ExplanationText.headline(explanation)).toBe(`The platform: An outage, event began 3 h ago. ${contrast}`)
   })
 
   it("on maintenance names it once", () => {
@@ -418,6 +418,31 @@ describe("the answer", () => {
     const current = list(status({ reasonType: "Planned", healthEventId: "A" }))
     expect(ExplanationText.headline(Explanation.make(readings({ current, ownEvents })))).toBe(
       "Planned maintenance: an update, for 3 h. The resource is Unavailable, checked 1 min ago.",
+    )
+  })
+
+  it("on an own action says what may concern the resource, too, but no notice", () => {
+    const advisory = event("A", { eventType: "HealthAdvisory", title: "A quota" })
+    const screen = (some: Partial<Readings>) =>
+      ExplanationText.lines(
+        Explanation.make(
+          readings({ current: list(status({ reasonType: "UserInitiated" })), ownEvents: list(advisory), ...some }),
+        ),
+        { ...layout, width: undefined },
+      ).join("\n")
+    const alone = screen({})
+    expect(alone).toMatch(/^Your own action: .*It is named by: A quota/)
+    expect(alone).not.toMatch(/may not be alone|^Impact/m)
+    expect(screen({ subscriptionEvents: list(event("B")), impacted: new Map([["b", list()]]) })).toMatch(
+      /It may not be alone: Event B, event began 3 h ago\./,
+    )
+  })
+
+  it("leads to a command alone on its line", () => {
+    const current = list(status({ reasonType: "UserInitiated" }))
+    const explanation = Explanation.make(readings({ current, ownEvents: list(event("A")) }))
+    expect(ExplanationText.lines(explanation, layout).join("\n")).toMatch(
+      /^Next {18}show A of resource, 90 d\n {22}or find who changed the resource, /m,
     )
   })
 
@@ -488,8 +513,8 @@ it("prints one screen with the answer, the status, the evidence and what was not
   )
   const lines = ExplanationText.lines(explanation, layout)
   expect(lines.join("\n")).toMatchInlineSnapshot(`
-    "The platform: Event AB12-CD3, for 3 h. The resource is Unavailable, checked 1
-    min ago. Not read completely: the history.
+    "The platform: Event AB12-CD3, event began 3 h ago. The resource is Unavailable,
+    checked 1 min ago. Not read completely: the history.
 
     Next                  show AB12-CD3 of resource, 90 d
     Impact                Confirmed: it names the resource

@@ -104,6 +104,16 @@ describe("the head of a report", () => {
     )
   })
 
+  it("counts what it does not show", () => {
+    const some = (count: number, properties: AvailabilityStatus["properties"]) =>
+      Array.from({ length: count }, (_, index) => status(idOf(`r${index}`), properties))
+    const over = { recentlyResolved: { unavailableOccuredTime: at(3), resolvedTime: at(1) } }
+    const statuses = [...some(6, down), ...some(2, { healthEventId: "other" }), ...some(1, over)]
+    expect(head(report({ statuses }))).toMatch(
+      /6 of 9 resources are not available .*2 are .*affected .*and 4 more, 3 of them available /,
+    )
+  })
+
   it("says that an available resource may be affected if an event lists it, what contains it, or what is in it", () => {
     const server = idOf("db", production, "Sql/servers")
     const page = report({
@@ -185,7 +195,7 @@ describe("the resources of a report", () => {
       events: [event],
       statuses: [
         status(idOf("by-event"), properties),
-        status(idOf("advised"), { ...down, recommendedActions: [{ action: "Wait." }] }),
+        status(idOf("advised"), { ...down, resolutionETA: at(1), recommendedActions: [{ action: "Wait." }] }),
         status(idOf("stopped"), { ...stopped, summary: "Stopped." }),
         status(idOf("also-stopped"), { ...stopped, summary: "Stopped.", healthEventId: "AB12-CD3" }),
         status(idOf("unknown"), { availabilityState: "Unknown" }),
@@ -197,8 +207,8 @@ describe("the resources of a report", () => {
     })
     const since = "Unavailable 10 Mar, 10:00 (2 h)"
     expect(rows(page)).toEqual([
-      `by-event sites · g ${since} Platform: AB12-CD3 title Expected end: 10 Mar, 14:00 . Use another region.`,
-      `advised sites · g ${since} Platform: the resource is Unavailable Wait.`,
+      `by-event sites · g ${since} . Expected end 10 Mar, 14:00 Platform: AB12-CD3 title Use another region.`,
+      `advised sites · g ${since} . Expected end 10 Mar, 11:00 has passed Platform: the resource is Unavailable Wait.`,
       `also-stopped sites · g ${since} Platform, and own action: AB12-CD3 title . Stopped. Use another region. Start it again if it is needed.`,
       "unknown sites · g Unknown Unknown: history not read vigil why unknown",
       "old sites · g Unknown Checked 3 d ago vigil why old",
@@ -230,7 +240,7 @@ describe("the resources of a report", () => {
 
   it("and events name their subscriptions if there are several", () => {
     const event = issue("AB12-CD3", "Web", "West Europe")
-    const world = { events: [event], statuses: [status(idOf("web", staging), down)] }
+    const world = { events: [event], statuses: [status(idOf("web", staging), { ...down, healthEventId: "AB12-CD3" })] }
     const subscriptions = [
       { id: production, name: "Production", events: [event] },
       { id: staging, name: undefined, events: [event] },
@@ -238,6 +248,7 @@ describe("the resources of a report", () => {
     const several = report({ ...world, subscriptions })
     expect(head(several)).toContain("Service health Production and b0000002… As of")
     expect(head(several)).toContain("web of b0000002… since")
+    expect(head(several)).toContain("It names web of b0000002….")
     expect(rows(several)[0]).toContain("sites · g · b0000002…")
     expect(plain(several)).toContain("Service issue Production and b0000002… Web · West Europe")
     expect(plain(report({ ...world, subscriptions: subscriptions.slice(0, 1) }))).not.toContain(

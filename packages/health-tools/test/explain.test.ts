@@ -380,7 +380,7 @@ describe("health_why", () => {
         status: "partial",
         verdict: "platform",
         isOngoing: true,
-        quotedAnswer: expect.stringMatching(/^The platform: An outage, for 3 h/),
+        quotedAnswer: expect.stringMatching(/^The platform: An outage, event began 3 h ago/),
         current: { state: "Available" },
         unread: [{ source: "history" }],
         subscriptions: { failed: [{ id: subscription }] },

@@ -32,12 +32,15 @@ export const why = (one: One, { known, period: { now } }: Subject): Html => {
   return html`${Labels.distinct([who, title]).join(": ")}${id ? ` (${id})` : nothing}${own}`
 }
 
-/** Since when, and for how long. */
+/** Since when, for how long, and when it is expected to end. */
 export const since = ({ status }: One, { period: { now } }: Subject): Html => {
-  const { occuredTime } = status.properties ?? {}
-  const at = Moment.parse(occuredTime)
+  const { occuredTime, resolutionETA } = status.properties ?? {}
+  const [at, eta] = [occuredTime, resolutionETA].map(Moment.parse)
+  const near = (one: number) => time(one, (millis) => Moment.near(millis, now))
   if (at === undefined) return html`${Labels.orElse(occuredTime, "")}`
-  return html`${time(at, (millis) => Moment.near(millis, now))}${at > now ? nothing : html` <span class="unit">(${Moment.span(now - at)})</span>`}`
+  return html`${near(at)}${at > now ? nothing : html` <span class="unit">(${Moment.span(now - at)})</span>`}${
+    eta === undefined ? nothing : html`. Expected end ${near(eta)}${eta < now ? " has passed" : ""}`
+  }`
 }
 
 /** For a state whose event and status advise nothing. */
@@ -59,13 +62,10 @@ const command = (one: One, whose: Subject["whose"]): Html => {
   return html`<code>vigil why ${name}${owner && ` --subscription ${subscription ?? ""}`}</code>`
 }
 
-/** When it is expected to end, and what its status or event advises. Without a cause, the command that finds out more. */
-export const next = (one: One, { known, period: { now }, whose }: Subject): Html => {
+/** What its status or event advises. Without a cause, the command that finds out more. */
+export const next = (one: One, { known, whose }: Subject): Html => {
   const { evidence, ownAction, status, verdict } = one
   const event = known.get(Assessment.trackingId(one)?.toLowerCase() ?? "")?.event
-  const eta = Moment.parse(status.properties?.resolutionETA)
-  const end =
-    eta === undefined || eta < now ? nothing : html`Expected end: ${time(eta, (millis) => Moment.near(millis, now))}. `
   const text =
     advised((status.properties?.recommendedActions ?? []).map(({ action }) => action)) ||
     advised((event?.properties?.recommendedActions?.actions ?? []).map(({ actionText }) => actionText))
@@ -73,5 +73,5 @@ export const next = (one: One, { known, period: { now }, whose }: Subject): Html
     verdict === "customer" || (event !== undefined && (verdict === "platform" || verdict === "maintenance"))
   const own = evidence?.phase === "ended" ? "Check that it works." : isKnown ? ownAdvice[verdict] : ""
   const start = ownAction === undefined || verdict === "customer" ? "" : ` ${ownAdvice.customer}`
-  return html`${end}${text || own ? `${text || own}${start}` : command(one, whose)}`
+  return text || own ? html`${text || own}${start}` : command(one, whose)
 }

@@ -12,8 +12,13 @@ export const bare = (text: string): string => text.replace(/^active:\s+(?=\S)/i,
 
 export const titleOf = ({ title }: Pick<Evidence, "title">): string => bare(StatusFacts.plain(title, 200))
 
-/** When: `for 2 h`, `ended 5 min ago`, `last reported 3 d ago` or `starts in 3 d`. Not `since 2 h`, which may be a time of day. */
-const when = ({ cause, phase, since, until, updated }: Evidence, now: number): string => {
+/** An issue may be older than the state of the resource. */
+const isIssue = ({ cause, sources: [first], until }: Evidence): boolean =>
+  cause === "platform" && until === undefined && /^event|^emerging/.test(first ?? "")
+
+/** When: `for 2 h`, `event began 2 h ago`, `ended 5 min ago`, `last reported 3 d ago` or `starts in 3 d`. Not `since 2 h`, which may be a time of day. */
+const when = (evidence: Evidence, now: number): string => {
+  const { cause, phase, since, until, updated } = evidence
   if (phase === "ended") return until === undefined ? "ended" : `ended ${Moment.age(until, now)}`
   if (phase === "upcoming") return since === undefined ? "scheduled" : `starts ${Moment.age(since, now)}`
   if (phase === "stale") {
@@ -22,6 +27,7 @@ const when = ({ cause, phase, since, until, updated }: Evidence, now: number): s
   }
   // "Action is needed, now" would be about the action.
   const undated = cause === "notice" ? "active now" : "now"
+  if (since !== undefined && since <= now && isIssue(evidence)) return `event began ${Moment.age(since, now)}`
   const start =
     since === undefined ? undated : since > now ? `starts ${Moment.age(since, now)}` : `for ${Moment.span(now - since)}`
   return until === undefined ? start : `${start}, until ${Moment.minute(until)} UTC`
@@ -96,7 +102,9 @@ const contrast = (explanation: Explanation): string => {
 const remarks = ({ evidence, now, verdict }: Explanation): string => {
   const relevant = evidence.filter(({ subject }) => subject !== "other")
   const also =
-    verdict === "customer" ? relevant.find(({ cause, phase }) => cause !== "customer" && phase === "now") : undefined
+    verdict === "customer"
+      ? relevant.find(({ cause, phase }) => cause !== "customer" && cause !== "notice" && phase === "now")
+      : undefined
   const next = relevant.find(({ phase }) => phase === "upcoming")
   const notice = relevant.find(({ cause, phase }) => cause === "notice" && phase === "now")
   return (

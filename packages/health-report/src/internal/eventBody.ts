@@ -125,7 +125,7 @@ const resources = (item: Item, { hits, places }: Subject): Html => {
   return html`<h4>Your resources</h4>
     ${
       all.length === 0
-        ? html`<p class="quiet">${Yours.reach(hit)}</p>`
+        ? html`<p class="quiet">${Yours.near(hit)}</p>`
         : html`<ul class="places">
             ${all}
           </ul>`

@@ -6,8 +6,8 @@ import type { Item } from "./items.js"
 export const shortTitle = (title: string): string => title.replace(/^active:\s+(?=\S)/i, "")
 
 /** A link to the others, if there are some. */
-export const more = (count: number, anchor: string): Html =>
-  count > 0 ? html`<p class="quiet"><a class="plain" href="#${anchor}">and ${count} more</a></p>` : nothing
+export const more = (count: number, anchor: string, details = ""): Html =>
+  count > 0 ? html`<p class="quiet"><a class="plain" href="#${anchor}">and ${count} more${details}</a></p>` : nothing
 
 interface Options {
   /** Of all of them. */

@@ -13,27 +13,30 @@ import { enumerateSome, plural } from "@vigil/health-text/Sentence"
 
 const maxResources = 5
 
+/** ` of Production`, if there are several subscriptions. */
+const ofOwner = ({ status }: Assessment.Assessment, { whose }: Subject): string => {
+  const owner = whose.resource(status)
+  return owner && ` of ${owner}`
+}
+
 const resource =
   (subject: Subject) =>
   (one: Assessment.Assessment): Html => {
     const [since, next] = [Advice.since(one, subject), Advice.next(one, subject)]
-    const owner = subject.whose.resource(one.status)
     return html`<li class="${severityOf(one)}">
       <span class="pill">${Assessment.label(one)}</span>
       <span
         ><a class="plain" href="#${subject.places.get(one) ?? "resources"}"><b>${Advice.nameOf(one)}</b></a
-        >${owner === "" ? nothing : html` of ${owner}`}${since.markup === "" ? nothing : html` since ${since}`}
+        >${ofOwner(one, subject)}${since.markup === "" ? nothing : html` since ${since}`}
         <span class="quiet">${Advice.why(one, subject)}</span>
         ${next.markup === "" ? nothing : html`<span class="quiet">Next: ${next}</span>`}</span
       >
     </li>`
   }
 
-/** What it has to do with the resources. */
-export const reach = ({ nearby, resources }: Hit): string => {
-  if (resources.length > 0) return `It names ${enumerateSome(resources.map(Advice.nameOf))}.`
-  return `${plural(nearby, "resource")} of yours ${nearby === 1 ? "is" : "are"} in its services and regions.`
-}
+/** What an event that names none has to do with the resources. */
+export const near = ({ nearby }: Hit): string =>
+  `${plural(nearby, "resource")} of yours ${nearby === 1 ? "is" : "are"} in its services and regions.`
 
 /** Short: the counts of states follow on a line of their own. */
 export const headline = (resources: ResourceStates.ResourceStates): Html => {
@@ -46,9 +49,13 @@ export const headline = (resources: ResourceStates.ResourceStates): Html => {
 export const lists = (subject: Subject, resources: ResourceStates.ResourceStates): Html => {
   const { hits } = subject
   const { affected } = resources
+  // With it, the counts add up to those of the headline.
+  const available = affected.slice(maxResources).filter(({ state }) => state === "Available").length
   const about = (item: Item) => {
     const hit = hits.get(item)
-    return hit === undefined ? nothing : html`<span class="quiet">${reach(hit)}</span>`
+    if (hit === undefined) return nothing
+    const names = hit.resources.map((one) => Advice.nameOf(one) + ofOwner(one, subject))
+    return html`<span class="quiet">${names.length > 0 ? `It names ${enumerateSome(names)}.` : near(hit)}</span>`
   }
   return html`${
     affected.length === 0
@@ -56,7 +63,7 @@ export const lists = (subject: Subject, resources: ResourceStates.ResourceStates
       : html`<ul>
             ${affected.slice(0, maxResources).map(resource(subject))}
           </ul>
-          ${more(affected.length - maxResources, "resources")}`
+          ${more(affected.length - maxResources, "resources", available > 0 ? `, ${available} of them available` : "")}`
   }
   ${
     hits.size === 0
