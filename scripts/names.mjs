@@ -91,8 +91,10 @@ const isSpan = (name) => sources.some((text) => text.includes(`"${name}"`))
 
 const checkNames = ({ file, text }) => {
   const withoutCode = text.replaceAll(/^```[\s\S]*?^```/gm, "")
-  // The first column of the tables of the migration has what release 0.1 contains.
-  const prose = basename(file) === "migration.md" ? withoutCode.replaceAll(/^\|(?:\\.|[^|\\])*\|/gm, "") : withoutCode
+  // The first column of the tables of a migration has what the earlier release contains.
+  const prose = basename(file).startsWith("migration")
+    ? withoutCode.replaceAll(/^\|(?:\\.|[^|\\])*\|/gm, "")
+    : withoutCode
   for (const [, dependency, path] of prose.matchAll(/`(effect|@vigil\/[\w-]+)\/(\w+)`/g))
     if (!paths.get(dependency)?.includes(path)) problems.push(`${file}: \`${dependency}/${path}\` does not exist.`)
   for (const [, span] of prose.matchAll(/`([^`\n]+)`/g))
