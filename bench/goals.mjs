@@ -3,50 +3,21 @@ import { fileURLToPath } from "node:url"
 import { firstLines, report, startRatio } from "./command.mjs"
 import { fleet } from "./fleet.mjs"
 import { page, values } from "./pages.mjs"
-import { compare, median, race, run } from "./race.mjs"
+import { median, race, run } from "./race.mjs"
 import { start } from "./server.mjs"
 
-const atMost = (goal, limit, measured, { spread, unit = "" } = {}) => ({
+const atMost = (goal, limit, measured, unit = "") => ({
   goal,
   limit: `<= ${limit.toLocaleString("en")}${unit}`,
   measured,
-  spread,
   met: measured <= limit,
 })
-const atLeast = (goal, limit, measured, { spread } = {}) => ({
+const atLeast = (goal, limit, measured) => ({
   goal,
   limit: `>= ${limit}`,
   measured,
-  spread,
   met: measured >= limit,
 })
-
-/** The goals of lists, by the clients of the first race. */
-export const lists = (clients) => {
-  const versus = (one, other) => {
-    const [first, second] = [one, other].map((wanted) => clients.find(({ name }) => name === wanted))
-    const { ratio, spread } = compare(first, second)
-    return [ratio, { spread }]
-  }
-  const checked = "… with every field checked"
-  return [
-    atMost(
-      "list over undici, CPU time against the limit with every field checked",
-      1.08,
-      ...versus("Vigil, undici", checked),
-    ),
-    atMost(
-      "list over fetch, CPU time against the limit over fetch with every field checked",
-      1.15,
-      ...versus("Vigil, fetch", `${checked}, over fetch`),
-    ),
-    atLeast(
-      "CPU time of the official client against a list over undici",
-      4.5,
-      ...versus("official client", "Vigil, undici"),
-    ),
-  ]
-}
 
 /** The median time of `JSON.parse` for a page of 100 events, in milliseconds. */
 const parseTime = () => {
@@ -96,18 +67,18 @@ const waiting = async () => {
 const commands = async ({ rounds }) => [
   atMost("`vigil --version`, against `node -e 0`", 1.3, await startRatio(rounds)),
   atLeast("runs that print the first line before they request the second page", rounds, await firstLines(rounds)),
-  atMost("`vigil events report` of 40,000 events of 1 KB", 4, await report(), { unit: " s" }),
+  atMost("`vigil events report` of 40,000 events of 1 KB", 4, await report(), " s"),
 ]
 
 const fleets = async () => {
   const { cpu, perSecond } = await fleet()
   return [
-    atMost("a fleet with pages of 82 KB: CPU time per poll", 7, cpu, { unit: " ms" }),
+    atMost("a fleet with pages of 82 KB: CPU time per poll", 7, cpu, " ms"),
     atLeast("a fleet on 2 cores: polls per second", 250, perSecond),
   ]
 }
 
-/** Measures the other goals. `report` receives a line for each. */
+/** Measures the goals. `report` receives a line for each. */
 export const goals = async ({ report, ...options }) => {
   const all = []
   for (const measure of [overhead, memory, waiting, commands, fleets])

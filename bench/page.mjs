@@ -1,5 +1,4 @@
 /** Writes the results as tables in Markdown. */
-import { lists } from "./goals.mjs"
 import { compare, median } from "./race.mjs"
 
 const figure = (number) => (number >= 100 ? Math.round(number).toLocaleString("en") : number.toPrecision(3))
@@ -26,15 +25,10 @@ const race = ({ clients, drift, title }) => {
   return `### ${title}\n\n${table(head, rows)}\n\n${note}`
 }
 
-const goals = (title, all) => {
-  const rows = all.map(({ goal, limit, measured, met, spread }) => [
-    goal,
-    `${figure(measured)}${spread === undefined ? "" : ` ± ${spread.toFixed(2)}`}`,
-    limit,
-    met ? "met" : "NOT MET",
-  ])
+const goals = (all) => {
+  const rows = all.map(({ goal, limit, measured, met }) => [goal, figure(measured), limit, met ? "met" : "NOT MET"])
   const head = ["goal", "measured", "limit", "result"]
-  return `### ${title}: ${all.filter(({ met }) => met).length} of ${all.length} met\n\n${table(head, rows)}`
+  return `### Goals: ${all.filter(({ met }) => met).length} of ${all.length} met\n\n${table(head, rows)}`
 }
 
 const curve = ({ isFlat, isLinear, memoryGrowth, name, per, points, slope, title, unit }) => {
@@ -49,8 +43,8 @@ const curve = ({ isFlat, isLinear, memoryGrowth, name, per, points, slope, title
 /** The page of the results of every part: `{ race, goals, growth }`, each with the machine that measured it. */
 export const page = (results) =>
   [
-    ["race", (all) => [...all.map(race), goals("Goals of lists", lists(all[0].clients))]],
-    ["goals", (all) => [goals("Other goals", all)]],
+    ["race", (all) => all.map(race)],
+    ["goals", (all) => [goals(all)]],
     ["growth", (all) => ["### Growth", ...all.map(curve)]],
   ]
     .filter(([name]) => name in results)
