@@ -109,8 +109,8 @@ const versionOf = (node) => need(join(node, "node"), ["--version"]).trim()
 
 const compilerOptions = { target: "ES2022", lib: ["ES2023", "DOM"], module: "NodeNext", types: ["node"], strict: true }
 
-/** Documents whose first example needs a browser, a database or another service: it is only compiled. */
-const isOnlyCompiled = (file) => /browser|cluster|http-api|health-fleet|oauth/.test(file)
+/** Documents whose first example needs a browser, a Worker, a database or another service: it is only compiled. */
+const isOnlyCompiled = (file) => /browser|cluster|http-api|workers|health-fleet|oauth/.test(file)
 
 /** The commands that run the examples of a document. Documents without examples begin with a command. */
 const commandsOf = ({ blocks, examples, file }) => {
