@@ -18,7 +18,7 @@ process.once("SIGHUP", () => {
 })
 
 let interrupted = Failure.interrupted
-// To stop a server is no failure.
+// A server that is stopped has succeeded.
 const onServer = () => {
   interrupted = { SIGINT: 0, SIGTERM: 0 }
 }

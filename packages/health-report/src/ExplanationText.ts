@@ -124,7 +124,7 @@ export const lines = (explanation: Explanation, options: Options): Lines => {
     ...next(explanation, options.showEvent).map((step, index) =>
       index === 0 ? (["Next", step] as const) : (["", `or ${step}`] as const),
     ),
-    // What its owner did is no event.
+    // The impact is that of an event, which an action of the owner is not.
     ...(found === undefined || found.cause === "customer" ? [] : ([["Impact", impacts[found.subject]]] as const)),
     ...StatusFacts.facts(resource, status, now).filter(([, text]) => !isSaid(text)),
     ["Subscription", TerminalText.line(options.subscription)],

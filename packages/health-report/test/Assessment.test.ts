@@ -116,7 +116,7 @@ describe("a status", () => {
     expect([one.verdict, Assessment.isStopped(one)]).toEqual([verdict, verdict === "customer"])
   })
 
-  it("that its owner stopped is no stop once the service has not checked it for a day", () => {
+  it("that its owner stopped counts as down if the service has not checked it for a day", () => {
     const old = status({ ...stopped, reportedTime: ago(192) })
     const one = Assessment.make(now, { isComplete: true })(old)
     expect([Assessment.isStopped(one), Assessment.who(one, now)]).toEqual([false, "perhaps own action"])

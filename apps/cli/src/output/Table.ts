@@ -74,7 +74,7 @@ const fit = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<F
       )
 }
 
-/** Renders the table, and returns the headings of the columns that do not fit as `hidden`. `width` is in cells; without it, cells are complete and separated by tabs. Without headings, a column with one value or none is like any other: its place says what it is. */
+/** Renders the table, and returns the headings of the columns that do not fit as `hidden`. `width` is in cells; without it, cells are complete and separated by tabs. Without headings, a column with one value or none is not hidden before others: readers find columns by their positions. */
 export const render = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<string>>,

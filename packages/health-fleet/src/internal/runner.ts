@@ -24,7 +24,7 @@ export interface Runner {
   readonly deliveries: Map<string, string>
   /** `at`: when it arrived, in monotonic milliseconds. */
   report: (typeof Report.Type & { readonly at: number }) | undefined
-  /** No subscription is due before `at`, in seconds since 1970. Another object if this is no longer known: a claim that runs changes the old one. */
+  /** No subscription is due before `at`, in seconds since 1970. Replaced by another object if this is no longer true: a running claim changes only the object with which it began. */
   floor: { at: number }
 }
 

@@ -32,7 +32,7 @@ export const reap = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, runne
 export const release = (sql: SqlClient.SqlClient, runner: Runner) =>
   handOver(sql, runner, sql`DELETE FROM vigil_runners WHERE runner = ${runner.id} RETURNING runner`)
 
-/** Extends the claims that run here, except rows that are about to change. Without `isOwn`, also lost ones, so that nobody polls beside them. */
+/** Extends the claims that run here, except rows that are about to change. Without `isOwn`, also lost ones, so that no other runner polls them at the same time. */
 export const extend = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, runner: Runner, isOwn: boolean) {
   const { deliveries, lease, polls } = runner
   const until = sql`now() + ${interval(sql, lease)}`
