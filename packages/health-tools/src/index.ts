@@ -2,5 +2,6 @@
 export * as Explain from "./Explain.js"
 export * as HealthMcp from "./HealthMcp.js"
 export * as HealthTools from "./HealthTools.js"
+export * as Impacted from "./Impacted.js"
 export { HealthToolError } from "./HealthToolError.js"
 export * as ResourceName from "./ResourceName.js"

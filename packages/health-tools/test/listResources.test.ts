@@ -2,11 +2,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as AvailabilityClient from "@vigil/health-client/AvailabilityClient"
 import type { TestData } from "@vigil/health-client/AvailabilityTestData"
+import type { TestData as HealthTestData } from "@vigil/health-client/TestData"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { connect } from "./connect.js"
+import * as Record from "effect/Record"
+import { connect, event } from "./connect.js"
 
 const idOf = (subscription: string, name: string, group = "shop") =>
   `/subscriptions/${subscription}/resourceGroups/${group}/providers/Vendor.Sql/servers/${name}`
@@ -25,10 +27,16 @@ const status = (id: string, availabilityState?: string, occuredTime = "2026-03-1
   },
 })
 
-const withStatuses = (bySubscription: NonNullable<TestData["statuses"]>, budget?: number) =>
+const withStatuses = (
+  bySubscription: NonNullable<TestData["statuses"]>,
+  { budget, ...events }: HealthTestData & { readonly budget?: number } = {},
+) =>
   connect(
     Layer.merge(
-      HealthClient.layerTest(),
+      HealthClient.layerTest({
+        ...events,
+        subscriptions: { ...Record.map(bySubscription, () => []), ...events.subscriptions },
+      }),
       AvailabilityClient.layerTest({
         statuses: Object.fromEntries(
           Object.entries(bySubscription).map(([id, list]) => [`/subscriptions/${id}`, list]),
@@ -94,13 +102,31 @@ describe("health_resources", () => {
     }),
   )
 
-  it.live("says in the words of the page that its owner stopped a resource, and that there may be more", () =>
-    Effect.gen(function* () {
-      const one = status(idOf("a", "web"), "Unavailable")
-      const stopped = { ...one, properties: { ...one.properties, reasonType: "UserInitiated" } }
-      const { call } = yield* withStatuses({ a: [stopped] })
-      expect((yield* call("health_resources")).entries).toMatchObject([{ who: "own action, perhaps more" }])
-    }),
+  it.live(
+    "says in the words of the page who did it, by the events of each subscription, and what it could not read",
+    () =>
+      Effect.gen(function* () {
+        const stopped = (id: string) => {
+          const { properties, ...rest } = status(idOf(id, "web"), "Unavailable")
+          return { ...rest, properties: { ...properties, reasonType: "UserInitiated" } }
+        }
+        const { call } = yield* withStatuses(
+          { a: [stopped("a")], b: [stopped("b")], c: [stopped("c")] },
+          {
+            subscriptions: { a: [event("A")], c: { status: 403 } },
+            impactedResources: { A: [{ properties: { targetResourceId: idOf("a", "web") } }] },
+          },
+        )
+        const answer = yield* call("health_resources", { subscriptions: ["a", "b"] })
+        expect(answer).toMatchObject({ status: "complete", entries: [{ subscription: "a" }, { who: "own action" }] })
+        expect(answer.entries[0]).toMatchObject({ who: "platform, and own action", trackingId: "A" })
+        expect(yield* call("health_resources", { subscriptions: ["c"] })).toMatchObject({
+          status: "partial",
+          total: 1,
+          quotedHints: [expect.stringMatching(/^Not all events of c were read: .*403/)],
+          entries: [{ who: "own action, perhaps more" }],
+        })
+      }),
   )
 
   it.live("counts a resource once that a list contains twice", () =>
@@ -129,7 +155,7 @@ describe("health_resources", () => {
   it.live("continues by its cursor within the budget, each resource once", () =>
     Effect.gen(function* () {
       const all = Array.from({ length: 40 }, (_, index) => idOf("a", `server-${index}`))
-      const { callAll } = yield* withStatuses({ a: all.map((id) => status(id, "Unavailable")) }, 2000)
+      const { callAll } = yield* withStatuses({ a: all.map((id) => status(id, "Unavailable")) }, { budget: 2000 })
       const answers = yield* callAll("health_resources")
       for (const answer of answers) expect(JSON.stringify(answer).length).toBeLessThanOrEqual(2000)
       expect(answers.flatMap(({ entries }) => entries.map(({ quotedId }) => quotedId))).toEqual(all)

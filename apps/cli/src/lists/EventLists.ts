@@ -8,6 +8,7 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
+import * as Impacted from "@vigil/health-tools/Impacted"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -23,7 +24,7 @@ import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Time from "../flags/Time.js"
 import { notePrefix, Output, plural } from "../output/Output.js"
 import * as Entry from "./Entry.js"
-import * as Impacted from "./Impacted.js"
+import * as ImpactedLists from "./ImpactedLists.js"
 import * as Known from "./Known.js"
 import * as Lists from "./Lists.js"
 import * as ResourceStatuses from "./ResourceStatuses.js"
@@ -197,7 +198,7 @@ const readImpacted = Effect.fnUntraced(function* (
   now: number,
 ) {
   const { note } = yield* Output
-  const impacted = yield* Impacted.read(connection, outcomes, now)
+  const impacted = yield* ImpactedLists.read(connection, outcomes, now)
   for (const { problem, source } of Impacted.failures(impacted)) yield* note(`${notePrefix(source)}${problem}`)
   return impacted
 })
@@ -234,7 +235,7 @@ export const read = Effect.fnUntraced(function* ({
   const statuses = withResources ? yield* readResources(connection, lists) : []
   const impacted = withResources ? yield* readImpacted(connection, outcomes, reading.now) : Impacted.none
   const unread = [...statuses, ...impacted.events].filter(({ problem }) => problem !== undefined)
-  const failed = new Set([...failures, ...unread].map(({ list }) => list.id))
+  const failed = new Set([...failures, ...unread].map((one) => ("list" in one ? one.list.id : one.subscription)))
   const isFiltered = EventSelection.make(options).selects !== undefined
   const complete = outcomes.flatMap(({ error, list }) => (error === undefined ? [list] : []))
   return {

@@ -7,12 +7,12 @@ import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { Resources } from "@vigil/health-report/Snapshot"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Impacted from "@vigil/health-tools/Impacted"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Flag from "../flags/Flag.js"
 import { plural } from "../output/Output.js"
-import * as Impacted from "./Impacted.js"
 import * as Known from "./Known.js"
 import type * as Lists from "./Lists.js"
 
@@ -90,7 +90,7 @@ export const make = (all: ReadonlyArray<KnownStatuses>, impacted: Impacted.Impac
     statuses: all.flatMap(({ statuses }) => statuses),
     invalid,
     failed: [...failed, ...Impacted.failures(impacted)],
-    impacted: Impacted.readings(impacted),
+    impacted: Impacted.byEvent(impacted),
     metadata: impacted.metadata,
   }
 }

@@ -1,6 +1,7 @@
 /** `vigil resources show`: the status of a resource with recommended actions, its history, and the resources in it. */
 import * as Listing from "@vigil/health-client/Listing"
 import * as Scope from "@vigil/health-client/Scope"
+import * as Assessment from "@vigil/health-report/Assessment"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
@@ -51,7 +52,7 @@ export const command = Command.make({
     const showEvent = Subscriptions.showEvent(connection, subscription, "--since", "90d")
     yield* Format.one(format, {
       lines: (width, color) => lines({ resource, current, history, children, now }, { width, color, showEvent }),
-      record: Printable.toObject(StatusTable.fields(now), current),
+      record: Printable.toObject(StatusTable.fields(Assessment.make(now), now), current),
       json: { current, history, children },
     })
     const unread = Object.entries({ history, "resources in it": children }).flatMap(([name, { problem }]) =>

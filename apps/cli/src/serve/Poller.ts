@@ -1,4 +1,5 @@
 /** The polls of a server: each reads all lists, and one that fails does not stop the others. */
+import * as Impacted from "@vigil/health-tools/Impacted"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -7,7 +8,7 @@ import * as Failure from "../command/Failure.js"
 import type { EventPage } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
 import * as Entry from "../lists/Entry.js"
-import * as Impacted from "../lists/Impacted.js"
+import * as ImpactedLists from "../lists/ImpactedLists.js"
 import type * as Known from "../lists/Known.js"
 import * as Lists from "../lists/Lists.js"
 import * as Polling from "../watches/Polling.js"
@@ -137,7 +138,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     )
     if (resources) {
       const read = state.lists.map(({ list, read }) => ({ list, events: read?.events ?? [] }))
-      state = State.nextImpacted(state, yield* Impacted.read(connection, read, at, state.impacted))
+      state = State.nextImpacted(state, yield* ImpactedLists.read(connection, read, at, state.impacted))
       yield* noteImpacted(Impacted.failures(state.impacted))
     }
     if (failed.length === outcomes.length && failed.every(({ error, list }) => polled(list).isFatal(error)))

@@ -1,12 +1,12 @@
 /** The metrics of resources: their states. */
 import * as Assessment from "@vigil/health-report/Assessment"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Impacted from "@vigil/health-tools/Impacted"
 import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
 import * as PublicUrl from "../notify/shared/PublicUrl.js"
 import * as Metrics from "./Metrics.js"
 import { type Family, gauge } from "./MetricsText.js"
-import * as Impacted from "../lists/Impacted.js"
 import type * as State from "./State.js"
 
 /** Each resource is a time series. Those that are not available come first. */
@@ -26,7 +26,7 @@ const labelsOf = ({ ownAction, state, status, verdict }: Assessment.Assessment) 
 export const resources = (state: State.State, publicUrl?: URL): ReadonlyArray<Family> => {
   const lists = {
     events: state.lists.flatMap(({ read }) => read?.events ?? []),
-    impacted: Impacted.readings(state.impacted),
+    impacted: Impacted.byEvent(state.impacted),
     isComplete: !state.isFiltered && state.lists.every(({ read }) => read?.invalid.length === 0),
   }
   const read = state.resources.flatMap(({ list, read }) =>

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { run } from "../support/run.js"
-import { subscriptionService } from "../support/service.js"
-import { status } from "../support/statuses.js"
+import { resourceService } from "../support/service.js"
+import { idOf, status } from "../support/statuses.js"
 import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
@@ -18,7 +18,7 @@ describe("vigil resources list", () => {
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       vi.stubEnv("HEALTH_ACCESS_TOKEN", "token")
-      const { origin } = yield* subscriptionService({
+      const { origin } = yield* resourceService({
         "id-1": [status("web", "Unavailable", "id-1")],
         "id-2": [status("web", "Available", "id-2"), status("db", "new state", "id-2")],
         "id-3": [status("web", "Available", "id-3")],
@@ -48,7 +48,7 @@ describe("vigil resources list", () => {
 
   it.live("notes a subscription that fails, lists the others, and exits with 1", () =>
     Effect.gen(function* () {
-      const { origin } = yield* subscriptionService({ x: [status("web", "Available")], y: 403 })
+      const { origin } = yield* resourceService({ x: [status("web", "Available")], y: 403 })
       const { code, data, notes } = yield* list(origin, "-s x -s y")
       expect([code, data.length]).toEqual([1, 2])
       expect(notes).toEqual([
@@ -64,7 +64,7 @@ describe("vigil resources list", () => {
     Effect.gen(function* () {
       const other = { ...status("web", "Available"), id: status("web", "Available").id.replace("servers", "pools") }
       const broken = status("it's", "Unavailable", "y")
-      const { origin } = yield* subscriptionService({ x: [status("web", "Degraded"), other], y: [broken], z: [other] })
+      const { origin } = yield* resourceService({ x: [status("web", "Degraded"), other], y: [broken], z: [other] })
       const nextOf = (flags: string) => Effect.map(list(origin, flags), ({ notes }) => notes.at(-1))
       expect(yield* nextOf("-s x")).toMatch(/^Next: vigil why \/subscriptions\/x\/.*\/servers\/web --base/)
       const version = "--api-version 2025-05-01"
@@ -83,7 +83,7 @@ describe("vigil resources list", () => {
     Effect.gen(function* () {
       const { properties, ...rest } = status("web", "Unavailable")
       const explained = { ...rest, properties: { ...properties, healthEventId: "AB12-CD3" } }
-      const { origin } = yield* subscriptionService({ x: [explained], y: [status("db", "Degraded")] })
+      const { origin } = yield* resourceService({ x: [explained], y: [status("db", "Degraded")] })
       const lines = (id: string) =>
         Effect.map(run(`resources list --base-url ${origin} -s ${id}`, { width: 80 }), ({ data }) => data.join("\n"))
       expect(yield* lines("x")).toMatch(/ EVENT\n.* AB12-CD3$/)
@@ -91,9 +91,36 @@ describe("vigil resources list", () => {
     }),
   )
 
+  it.live("explains states by the events of each subscription, and exits with 1 if those of one can't be read", () =>
+    Effect.gen(function* () {
+      const stopped = (id: string) => {
+        const { properties, ...rest } = status("web", "Unavailable", id)
+        return { ...rest, properties: { ...properties, reasonType: "UserInitiated" } }
+      }
+      const event = { name: "AB12-CD3", properties: { eventType: "ServiceIssue", status: "Active", title: "Outage" } }
+      const statuses = { x: [stopped("x")], y: [stopped("y")], z: [stopped("z")] }
+      const impacted = { x: [{ properties: { targetResourceId: idOf("web", "x") } }] }
+      const { origin } = yield* resourceService(statuses, { x: [event], y: [], z: 403 }, impacted)
+      const columns = "--columns reason,trackingId,subscription -o csv"
+      const all = yield* list(origin, `-s x -s y ${columns}`)
+      expect([all.code, ...all.data.slice(1).toSorted()]).toEqual([
+        0,
+        '"platform, and own action (UserInitiated)",AB12-CD3,x',
+        "own action (UserInitiated),,y",
+      ])
+      const failed = yield* list(origin, `-s y -s z ${columns}`)
+      expect([failed.code, ...failed.data.slice(1).toSorted()]).toEqual([
+        1,
+        '"own action, perhaps more (UserInitiated)",,y',
+        '"own action, perhaps more (UserInitiated)",,z',
+      ])
+      expect(failed.notes[0]).toMatch(/^vigil: z, events: .*403/)
+    }),
+  )
+
   it.live("selects resources, and counts all of them", () =>
     Effect.gen(function* () {
-      const { origin } = yield* subscriptionService({ x: [status("web", "Degraded"), status("db", "Available")] })
+      const { origin } = yield* resourceService({ x: [status("web", "Degraded"), status("db", "Available")] })
       const rest = "All of x: 1 of 2 resources is not available: 1 Degraded"
       for (const [flags, names, ...notes] of [
         ["--state degraded", ["web"], `1 resource shown. ${rest}`],
@@ -122,7 +149,7 @@ describe("vigil resources list", () => {
       const moved = { ...at("Unavailable", 13), id: at("", 13).id.toUpperCase() }
       const states = (...all: ReadonlyArray<object>) =>
         Effect.gen(function* () {
-          const { origin } = yield* subscriptionService({ x: all })
+          const { origin } = yield* resourceService({ x: all })
           const { data, notes } = yield* list(origin, "-s x --type Vendor.Sql/servers --columns state -o csv")
           return [...data.slice(1), ...notes]
         })
@@ -135,7 +162,7 @@ describe("vigil resources list", () => {
   it.live("prints JSON as sent, with invalid entries, and fails if all are invalid", () =>
     Effect.gen(function* () {
       const all = [7, { ...status("web", "Available"), extra: 1 }]
-      const { origin } = yield* subscriptionService({ x: all, y: [7] })
+      const { origin } = yield* resourceService({ x: all, y: [7] })
       const { code, data, notes } = yield* list(origin, "-s x -o json")
       expect([code, JSON.parse(data.join("\n"))]).toEqual([0, all])
       expect(notes).toEqual([

@@ -14,12 +14,23 @@ export const service = (...responses: ReadonlyArray<StubResponse>) =>
     ({ origin }) => origin,
   )
 
+type Responses = Readonly<Record<string, ReadonlyArray<unknown> | number>>
+
+const respond = (responses: Responses, target: string) => {
+  const [, id = ""] = /subscriptions\/([^/]+)\//.exec(target) ?? []
+  const response = responses[decodeURIComponent(id)] ?? 404
+  return typeof response === "number"
+    ? Reply.text("{}", { status: response })
+    : Reply.text(JSON.stringify({ value: response }))
+}
+
 /** Starts a service that responds with the list entries or the status code of each subscription, which tests may change. */
-export const subscriptionService = (responses: Readonly<Record<string, ReadonlyArray<unknown> | number>>) =>
+export const subscriptionService = (responses: Responses) => Faults.serve(({ target }) => respond(responses, target))
+
+/** Starts a service of the statuses, the events and the impacted resources of subscriptions. Default: all have no events. */
+export const resourceService = (statuses: Responses, events?: Responses, impacted: Responses = {}) =>
   Faults.serve(({ target }) => {
-    const [, id = ""] = /subscriptions\/([^/]+)\//.exec(target) ?? []
-    const response = responses[decodeURIComponent(id)] ?? 404
-    return typeof response === "number"
-      ? Reply.text("{}", { status: response })
-      : Reply.text(JSON.stringify({ value: response }))
+    if (/availabilityStatuses/.test(target)) return respond(statuses, target)
+    if (/listImpactedResources|impactedResources/i.test(target)) return respond(impacted, target)
+    return /subscriptions/.test(target) && events !== undefined ? respond(events, target) : Reply.text(`{"value":[]}`)
   })

@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import * as Answer from "./Answer.js"
+import * as Causes from "./Causes.js"
 import * as Head from "./Head.js"
 import * as Query from "./Query.js"
 import { attempt } from "./Session.js"
@@ -27,7 +28,7 @@ export const listResources = Answer.define({
   name: "health_resources",
   title: "List resources",
   description:
-    "Lists the states of resources, first those that are not available, and counts all by state. A resource that is not listed is not known to be available.",
+    "Lists the states of resources and who caused them, first those that are not available, and counts all by state. A resource that is not listed is not known to be available.",
   parameters: {
     subscriptions: Query.fields.subscriptions,
     state: Query.list(Schema.Literals(Enumerations.AvailabilityState.known), "Any of these states"),
@@ -44,6 +45,7 @@ export const listResources = Answer.define({
   entry: Schema.Struct({
     state: Schema.String,
     who: Schema.optionalKey(Schema.String),
+    trackingId: Schema.optionalKey(Schema.String),
     since: Schema.optionalKey(Schema.String),
     quotedReason: Schema.String,
     quotedSummary: Schema.String,
@@ -53,9 +55,8 @@ export const listResources = Answer.define({
   read: Effect.fnUntraced(function* (call, { subscriptions, ...selection }) {
     const { pages } = yield* AvailabilityClient
     const { apiVersion } = call.options
-    const now = yield* DateTime.now
     const names = UnknownNames.ofResources(selection)
-    const { outcomes, readings } = yield* Query.readEach(call, subscriptions, (subscription) =>
+    const readStatuses = Query.readEach(call, subscriptions, (subscription) =>
       Effect.map(
         Listing.collect(pages(Scope.subscription(subscription), { apiVersion }), (list) =>
           attempt(call, subscription, list),
@@ -66,9 +67,12 @@ export const listResources = Answer.define({
         },
       ),
     )
-    const assess = Assessment.make(DateTime.toEpochMillis(now))
+    const [{ outcomes, readings }, causes] = yield* Effect.all([readStatuses, Causes.read(call, subscriptions)], {
+      concurrency: "unbounded",
+    })
+    const { now } = causes
     const all = readings.flatMap(({ list, subscription }) =>
-      list.map((status) => ({ status, subscription, assessment: assess(status) })),
+      list.map((status) => ({ status, subscription, assessment: causes.assess(status) })),
     )
     names.add(all.map(({ status }) => AvailabilityStatus.resourceId(status)))
     const matches = Selection.matches(selection)
@@ -79,17 +83,20 @@ export const listResources = Answer.define({
       Order.mapInput(ResourceStates.order, ({ assessment }: (typeof all)[number]) => assessment),
     )
     const hints = [...call.scope.hints(subscriptions), ...names.sentences()]
-    const head = Head.make(call, { now, from: now, outcomes, hints })
+    const head = Head.make(call, { now, from: causes.from, outcomes, hints: [...hints, ...causes.gaps] })
+    const status = head.status === "complete" && causes.gaps.length > 0 ? ("partial" as const) : head.status
     const states = Object.fromEntries(Assessment.tally(all.map(({ assessment }) => assessment)).states)
     return {
-      head: { ...head, ...(head.status === "unknown" ? {} : { total: found.length, states }) },
+      head: { ...head, status, ...(head.status === "unknown" ? {} : { total: found.length, states }) },
       entries: found.map(({ assessment, status, subscription }) => {
         const { context, occuredTime, reasonType, summary } = status.properties ?? {}
         const since = Time.ofService(occuredTime)
         const who = Assessment.who(assessment, DateTime.toEpochMillis(now))
+        const trackingId = Assessment.trackingId(assessment)
         return {
           state: assessment.state,
           ...(who === "" ? {} : { who }),
+          ...(trackingId === undefined ? {} : { trackingId: quote.id(trackingId) }),
           ...(since === undefined ? {} : { since }),
           quotedReason: quote.names([reasonType ?? "", context ?? ""], 100).join(", "),
           quotedSummary: AvailabilityStatus.isAvailable(status) ? "" : quote.line(summary ?? "", 150),

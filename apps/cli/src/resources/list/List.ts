@@ -1,12 +1,14 @@
 /** `vigil resources list`: prints the current status of each selected resource, and says how many of all are not available. */
 import * as Scope from "@vigil/health-client/Scope"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Assessment from "@vigil/health-report/Assessment"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
 import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
 import * as Shell from "../../command/Shell.js"
@@ -22,6 +24,7 @@ import * as Columns from "../../output/Columns.js"
 import * as Format from "../../output/Format.js"
 import { note, Output, plural } from "../../output/Output.js"
 import * as StatusTable from "../shared/StatusTable.js"
+import * as Causes from "./Causes.js"
 import * as Tally from "./Tally.js"
 
 const flags = {
@@ -68,7 +71,9 @@ const print = Effect.fnUntraced(function* (
   const { output: format } = given
   const isSeveral = ids.length > 1
   const now = yield* Clock.currentTimeMillis
-  const table = StatusTable.definition(now, isSeveral ? names.label : undefined)
+  const causes = yield* Causes.read(connection, ids, now)
+  const assess = memoize(causes.assess)
+  const table = StatusTable.definition(assess, now, isSeveral ? names.label : undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
   const availability = yield* connection.availability
   const lists = Lists.ofSubscriptions<AvailabilityStatus.AvailabilityStatus>(
@@ -84,7 +89,7 @@ const print = Effect.fnUntraced(function* (
   const isAll = [given.state, given.type, given.group, given.name].every(({ length }) => length === 0)
   const printsInvalid = isAll && Format.isLossless(format)
   const unknown = UnknownNames.ofResources(given)
-  const tally = Tally.make(given, now)
+  const tally = Tally.make(given, assess)
   const parts = Stream.map(pulling.pages, ({ page }) => {
     unknown.add(page.items.map(AvailabilityStatus.resourceId))
     const selected = tally.select(page.items)
@@ -92,13 +97,15 @@ const print = Effect.fnUntraced(function* (
   })
   const { status } = yield* Output
   yield* Effect.ensuring(Format.list(format, definition, parts), status(undefined))
+  const read = new Set<string>(pulling.read().map(({ id }) => id))
+  yield* causes.notes(read)
   const failed = pulling.failed()
   // A subscription that was not read may have the names.
   if (failed === 0)
     yield* Effect.forEach(unknown.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
   const all = plural(ids.length, "subscription")
-  const read = isAll ? `In ${names.summary(ids)},` : `All of ${names.summary(ids)}:`
-  const where = failed === 0 ? read : `Only ${ids.length - failed} of ${all} could be read,`
+  const covered = isAll ? `In ${names.summary(ids)},` : `All of ${names.summary(ids)}:`
+  const where = failed === 0 ? covered : `Only ${ids.length - failed} of ${all} could be read,`
   const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
   yield* note(`${isAll ? "" : `${tally.shown()}. `}${where} ${tally.notAvailable()}${invalid}`)
   const first = Format.isTable(format) ? tally.first() : undefined
@@ -108,12 +115,12 @@ const print = Effect.fnUntraced(function* (
     const resource = first.name === undefined ? [first.id] : [first.name, ...place]
     yield* note(`Next: ${Shell.vigil(connection, "why", ...resource)}`)
   }
-  yield* pulling.failIfIncomplete
+  yield* Lists.failIfIncomplete(ids.filter((id) => !read.has(id) || causes.failed.has(id)).length, ids.length)
   yield* Entry.check(pulling.tally, given.allowInvalid, "vigil resources list")
 })
 
 export const command = Command.make({
-  description: `List the state of the resources of subscriptions. A subscription that fails is noted and does not stop the others. The last line says how many of all resources that were read are not available, whatever is selected. What the service does not list is not known to be available. ${Columns.describe(StatusTable.fields(0))}`,
+  description: `List the state of the resources of subscriptions, and who caused it, from the events of the last 90 days. A subscription that fails is noted and does not stop the others. The last line says how many of all resources that were read are not available, whatever is selected. What the service does not list is not known to be available. ${Columns.describe(StatusTable.fields(Assessment.make(0), 0))}`,
   examples: [
     "vigil resources list --sandbox",
     "vigil resources list --sandbox --state Unavailable --state Degraded --output csv",

@@ -23,9 +23,8 @@ const brief = ({ id = null, properties }: Status): Status => ({
 const placeOf = (id: string | undefined): string =>
   `${ResourceId.subscription(id)}/${ResourceId.name(id)}`.toLowerCase()
 
-export const make = (selection: Selection.Selection, now: number) => {
+export const make = (selection: Selection.Selection, assess: (status: Status) => Assessment.Assessment) => {
   const selects = Selection.matches(selection)
-  const assess = Assessment.make(now)
   /** By the key of the ID of the resource. */
   const counted = new Map<unknown, Assessment.Assessment>()
   const shown = new Set<unknown>()

@@ -19,13 +19,14 @@ const colors: Readonly<Record<string, TerminalText.Color>> = {
 export const color = (state: string): TerminalText.Color | undefined =>
   colors[OpenEnum.find(Enumerations.AvailabilityState, state) ?? ""]
 
-/** Empty if it is available and its status says no more. */
+type Assess = (status: Status) => Assessment.Assessment
+
+/** Empty if it is available and nothing else is known. */
 const causeOf = ({ verdict }: Assessment.Assessment): string => (verdict === "none" ? "" : verdict)
 
 /** `now` is in milliseconds since 1970. */
-export const fields = (now: number) => {
-  const assess = Assessment.make(now)
-  return {
+export const fields = (assess: Assess, now: number) =>
+  ({
     subscription: AvailabilityStatus.subscriptionId,
     id: AvailabilityStatus.resourceId,
     state: (status) => Assessment.label(assess(status)),
@@ -39,11 +40,10 @@ export const fields = (now: number) => {
     summary: ({ properties }) => properties?.summary,
     trackingId: (status) => Assessment.trackingId(assess(status)),
     reportedTime: ({ properties }) => properties?.reportedTime,
-  } satisfies Printable.Fields<Status>
-}
+  }) satisfies Printable.Fields<Status>
 
 /** The state, the reason and the name stay in a narrow terminal. The reason is the cause if that is known: `platform` says more than `Unplanned`. */
-const columnsOf = (now: number): Printable.Definition<Status>["columns"] => [
+const columnsOf = (assess: Assess, now: number): Printable.Definition<Status>["columns"] => [
   { heading: "STATE", field: "state", color },
   {
     heading: "SINCE (UTC)",
@@ -55,7 +55,7 @@ const columnsOf = (now: number): Printable.Definition<Status>["columns"] => [
     heading: "REASON",
     field: "reason",
     minWidth: 18,
-    cell: (status) => Assessment.who(Assessment.make(now)(status), now) || status.properties?.reasonType,
+    cell: (status) => Assessment.who(assess(status), now) || status.properties?.reasonType,
   },
   { heading: "TYPE", field: "type", minWidth: 16, hideOrder: 1 },
   { heading: "NAME", field: "name", minWidth: 9 },
@@ -63,9 +63,13 @@ const columnsOf = (now: number): Printable.Definition<Status>["columns"] => [
 ]
 
 /** `label`: of a subscription, if there are several. */
-export const definition = (now: number, label: ((id: string) => string) | undefined): Printable.Definition<Status> =>
+export const definition = (
+  assess: Assess,
+  now: number,
+  label: ((id: string) => string) | undefined,
+): Printable.Definition<Status> =>
   Printable.withSubscription(
-    { columns: columnsOf(now), fields: fields(now) },
+    { columns: columnsOf(assess, now), fields: fields(assess, now) },
     (status) => [AvailabilityStatus.subscriptionId(status) ?? ""],
     label,
   )

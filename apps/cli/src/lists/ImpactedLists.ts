@@ -1,0 +1,35 @@
+/** Reads which resources the events of now impact, with the connection of a command. */
+import { Connection } from "@vigil/health-client/Connection"
+import { HealthClient } from "@vigil/health-client/HealthClient"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Impacted from "@vigil/health-tools/Impacted"
+import * as Effect from "effect/Effect"
+import * as Failure from "../command/Failure.js"
+import type { AnyEvent } from "../connection/AnyEvent.js"
+import type { Health } from "../connection/Connection.js"
+import type * as Lists from "./Lists.js"
+
+/** The events of a subscription. */
+interface Listed {
+  readonly list: Pick<Lists.Subject, "id">
+  readonly events: ReadonlyArray<AnyEvent>
+}
+
+/** A list that fails keeps what `known` has of it. */
+export const read = (
+  { apiVersion, client, service }: Pick<Health, "apiVersion" | "client" | "service">,
+  lists: ReadonlyArray<Listed>,
+  now: number,
+  known?: Impacted.Impacted,
+) => {
+  const listed = lists.flatMap(({ events, list }) => {
+    const subscription = SubscriptionId.make(list.id)
+    return events.map((event) => ({ event, subscription }))
+  })
+  return Impacted.read(listed, {
+    apiVersion,
+    now,
+    known,
+    attempt: (list) => Effect.result(Effect.mapError(list, Failure.plain)),
+  }).pipe(Effect.provideService(HealthClient, client), Effect.provideService(Connection, service))
+}
