@@ -32,11 +32,11 @@ describe("vigil resources list", () => {
       const { code, data, notes } = yield* run("resources list")
       expect([code, data[0], ...data.slice(1).toSorted()]).toEqual([
         0,
-        "SUBSCRIPTION\tSTATE\tSINCE (UTC)\tREASON\tTYPE\tNAME\tEVENT",
-        "Own\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb\t",
-        "Prod\tUnavailable\t2026-03-10 11:00\tplatform\tVendor.Sql/servers\tweb\t",
-        "Test\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb\t",
-        "Test\tnew state\t2026-03-10 11:00\tplatform\tVendor.Sql/servers\tdb\t",
+        "SUBSCRIPTION\tSTATE\tSINCE (UTC)\tREASON\tTYPE\tNAME\tEVENT\tWHY",
+        "Own\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb\t\t",
+        "Prod\tUnavailable\t2026-03-10 11:00\tplatform\tVendor.Sql/servers\tweb\t\tSummary of web.",
+        "Test\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb\t\t",
+        "Test\tnew state\t2026-03-10 11:00\tplatform\tVendor.Sql/servers\tdb\t\tSummary of db.",
       ])
       expect(notes).toEqual([
         expect.stringMatching(/^In Own and 2 more, 2 of 4 resources are not available: 1 Unavailable and 1 Other$/),
@@ -86,8 +86,8 @@ describe("vigil resources list", () => {
       const { origin } = yield* resourceService({ x: [explained], y: [status("db", "Degraded")] })
       const lines = (id: string) =>
         Effect.map(run(`resources list --base-url ${origin} -s ${id}`, { width: 80 }), ({ data }) => data.join("\n"))
-      expect(yield* lines("x")).toMatch(/ EVENT\n.* AB12-CD3$/)
-      expect(yield* lines("y")).toMatch(/ NAME\n/)
+      expect(yield* lines("x")).toMatch(/ EVENT .*\n.* AB12-CD3 /)
+      expect(yield* lines("y")).not.toMatch(/EVENT/)
     }),
   )
 

@@ -33,6 +33,7 @@ export const fields = (assess: Assess, now: number) =>
     since: ({ properties }) => properties?.occuredTime,
     reason: (status) => Assessment.reason(assess(status), now),
     cause: (status) => causeOf(assess(status)),
+    why: (status) => assess(status).evidence?.title,
     type: AvailabilityStatus.resourceType,
     name: AvailabilityStatus.resourceName,
     group: AvailabilityStatus.resourceGroup,
@@ -48,7 +49,7 @@ const columnsOf = (assess: Assess, now: number): Printable.Definition<Status>["c
   {
     heading: "SINCE (UTC)",
     field: "since",
-    hideOrder: 3,
+    hideOrder: 4,
     cell: ({ properties }) => Labels.minute(properties?.occuredTime),
   },
   {
@@ -59,7 +60,8 @@ const columnsOf = (assess: Assess, now: number): Printable.Definition<Status>["c
   },
   { heading: "TYPE", field: "type", minWidth: 16, hideOrder: 1 },
   { heading: "NAME", field: "name", minWidth: 9 },
-  { heading: "EVENT", field: "trackingId", hideOrder: 2 },
+  { heading: "EVENT", field: "trackingId", hideOrder: 3 },
+  { heading: "WHY", field: "why", minWidth: 20, hideOrder: 2 },
 ]
 
 /** `label`: of a subscription, if there are several. */
