@@ -118,6 +118,21 @@ describe("vigil resources list", () => {
     }),
   )
 
+  it.live("counts the active events that name no resource, and are in the region of one", () =>
+    Effect.gen(function* () {
+      const event = (name: string, region: string, state = "Active") => {
+        const impact = [{ impactedRegions: [{ impactedRegion: region, status: state }] }]
+        return { name, properties: { eventType: "ServiceIssue", status: state, impact } }
+      }
+      const events = [event("A", "West Europe"), event("B", "East US"), event("C", "West Europe", "Resolved")]
+      const { origin } = yield* resourceService({ x: [status("db", "Available")] }, { x: events }, { x: [] })
+      expect((yield* list(origin, "-s x -o csv")).notes).toEqual([
+        "In x, 0 of 1 resource is not available",
+        `1 more event is active in their services and regions: vigil events list --status Active --since 90d --subscription x --base-url ${origin}`,
+      ])
+    }),
+  )
+
   it.live("selects resources, and counts all of them", () =>
     Effect.gen(function* () {
       const { origin } = yield* resourceService({ x: [status("web", "Degraded"), status("db", "Available")] })

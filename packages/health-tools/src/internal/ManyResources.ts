@@ -28,7 +28,7 @@ export const listResources = Answer.define({
   name: "health_resources",
   title: "List resources",
   description:
-    "Lists the states of resources and who caused them, first those that are not available, and counts all by state. A resource that is not listed is not known to be available.",
+    "Lists the states of resources and who caused them, the worst first, and counts all by state. One that is not listed is not known to be available; health_why says more.",
   parameters: {
     subscriptions: Query.fields.subscriptions,
     state: Query.list(Schema.Literals(Enumerations.AvailabilityState.known), "Any of these states"),

@@ -2,6 +2,7 @@
 import * as Listing from "@vigil/health-client/Listing"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Assessment from "@vigil/health-report/Assessment"
+import * as Nearby from "@vigil/health-report/Nearby"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Impacted from "@vigil/health-tools/Impacted"
@@ -39,12 +40,23 @@ export const read = Effect.fnUntraced(function* (
     ...outcomes.flatMap(({ list, problem }) => (problem === undefined ? [] : [list.id])),
     ...impacted.events.flatMap(({ problem, subscription }) => (problem === undefined ? [] : [subscription])),
   ])
+  const events = EventUnion.mergeByTrackingId(outcomes.flatMap(({ events }) => events))
   return {
     assess: Assessment.make(now, {
-      events: EventUnion.mergeByTrackingId(outcomes.flatMap(({ events }) => events)),
+      events,
       impacted: Impacted.byEvent(impacted),
       isComplete: outcomes.every(({ invalid, problem }) => problem === undefined && invalid.length === 0),
     }),
+    /** How many events of now name none of these resources, and are active in their services and regions. */
+    nearby: (all: ReadonlyArray<Assessment.Assessment>): number => {
+      const named = new Set(all.flatMap(({ events }) => events))
+      const count = Nearby.make(
+        all.map(({ status }) => status),
+        now,
+        impacted.metadata,
+      )
+      return events.filter((event) => Assessment.isUnderWay(event, now) && !named.has(event) && count(event) > 0).length
+    },
     failed,
     notes: Effect.fnUntraced(function* (read: ReadonlySet<string>) {
       for (const { invalid, list, problem } of outcomes.filter(({ list }) => read.has(list.id))) {

@@ -108,6 +108,16 @@ const print = Effect.fnUntraced(function* (
   const where = failed === 0 ? covered : `Only ${ids.length - failed} of ${all} could be read,`
   const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
   yield* note(`${isAll ? "" : `${tally.shown()}. `}${where} ${tally.notAvailable()}${invalid}`)
+  const nearby = causes.nearby(tally.all())
+  if (nearby > 0) {
+    const are = nearby === 1 ? "event is" : "events are"
+    const place = [
+      ...given.subscription.flatMap((one) => Shell.flag("--subscription", one)),
+      ...Shell.flag("--subscriptions-file", given.subscriptionsFile),
+    ]
+    const events = Shell.vigil(connection, "events", "list", "--status", "Active", "--since", "90d", ...place)
+    yield* note(`${nearby} more ${are} active in their services and regions: ${events}`)
+  }
   const first = Format.isTable(format) ? tally.first() : undefined
   if (first !== undefined) {
     const isOnly = !isSeveral && !Object.values(Subscriptions.given(given)).includes(true)

@@ -9,9 +9,10 @@ import { plural } from "../../output/Output.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
-/** What decides which status of a resource is the last one, and which resource is first. A subscription can have many thousands. */
-const brief = ({ id = null, properties }: Status): Status => ({
+/** What decides which status of a resource is the last one, which resource is first, and which events are near. A subscription can have many thousands. */
+const brief = ({ id = null, location = null, properties }: Status): Status => ({
   id,
+  location,
   properties: {
     availabilityState: properties?.availabilityState ?? null,
     occuredTime: properties?.occuredTime ?? null,
@@ -56,6 +57,7 @@ export const make = (selection: Selection.Selection, assess: (status: Status) =>
       const name = ResourceId.name(id) ?? ""
       return { id, name: isOnly && /^\w/.test(name) ? name : undefined }
     },
+    all: () => [...counted.values()],
     notAvailable: () =>
       counted.size === 0 ? "no resource is listed" : ResourceStates.notAvailable([...counted.values()]),
   }
