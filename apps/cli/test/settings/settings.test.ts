@@ -122,9 +122,9 @@ describe("settings", () => {
       const { write } = yield* subscriptionScene
       write({})
       vi.stubEnv("HEALTH_SUBSCRIPTION", `${name}a0000001-6532-483d-8ca0-ae7c8b8ddcdc`)
-      const [note, ...others] = (yield* run("events list -s Pord")).notes
-      expect(note).toBe(`vigil: No subscription has the name "Pord". ${known}`)
-      expect(others).toEqual([expect.stringMatching(/^0 events of Pord/)])
+      const [note, ...others] = (yield* run("events list -s Unlike")).notes
+      expect(note).toBe(`vigil: No subscription has the name "Unlike". ${known}`)
+      expect(others).toEqual([expect.stringMatching(/^0 events of Unlike/)])
     }),
   )
 
