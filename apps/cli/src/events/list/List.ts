@@ -92,7 +92,8 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
   const isSeveral = given.subscriptionsFile !== undefined || lists.length > 1
   // Merging requires complete lists. Programs get what each subscription has.
   const isMerged = lists.length > 1 && Format.isTable(format) && checkpointFile === undefined && limit === Infinity
-  const table = EventTable.definition(isSeveral ? connection.names.label : undefined, startsWithin !== undefined)
+  const label = isSeveral ? connection.names.label : undefined
+  const table = EventTable.definition(label, lists.length, startsWithin !== undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
   const defaultOrder = startsWithin !== undefined ? "impactStartTime" : isMerged ? "lastUpdateTime" : undefined
   const sortBy = given.sortBy ?? defaultOrder

@@ -62,12 +62,13 @@ const start: Column = {
   cell: ({ properties }) => Labels.minute(properties?.impactStartTime),
 }
 
-/** A list of events. `isPlanned`: the last column has their start. `label`: of a subscription, if there are several. */
+/** A list of events. `isPlanned`: the last column has their start. `label`: of a subscription, if there are several, which are `count`. */
 export const definition = (
   label: ((id: string) => string) | undefined,
+  count: number,
   isPlanned: boolean,
 ): Printable.Definition<Row> => {
   const shown = isPlanned ? [...columns.slice(0, -1), start] : columns
   const events = Printable.mapInput({ columns: shown, fields }, ({ event }: Row) => event)
-  return Printable.withSubscription(events, ({ subscriptions }) => subscriptions, label)
+  return Printable.withSubscription(events, ({ subscriptions }) => subscriptions, label, count)
 }
