@@ -104,6 +104,7 @@ export interface One {
 }
 
 export interface Printer {
-  readonly list: <A>(definition: Required<Definition<A>>) => Writer<A>
+  /** `hasHeadings`: whether a format that has a line of headings prints it. */
+  readonly list: <A>(definition: Required<Definition<A>>, hasHeadings: boolean) => Writer<A>
   readonly one: (value: One) => ReadonlyArray<string> | undefined
 }

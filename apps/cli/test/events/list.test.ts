@@ -237,6 +237,10 @@ describe("events list", () => {
       expect(yield* sorted("--sort-by updated --no-headers")).toEqual(["C", "B", "A"])
       expect(yield* sorted("--sort-by priority --no-headers --columns trackingId")).toEqual(["A", "B", "C"])
       expect(yield* sorted("--sort-by title --output csv --columns trackingId")).toEqual(["trackingId", "A", "B", "C"])
+      expect(yield* sorted("--sort-by level --output csv --columns trackingId --limit 2 --no-headers")).toEqual([
+        "A",
+        "B",
+      ])
       const lines = yield* sorted("--sort-by title --output jsonl")
       expect(lines).toEqual(['{"name":"A"', '{"name":"B"', '{"name":"C"', "1"])
     }),
@@ -245,6 +249,7 @@ describe("events list", () => {
   it.live.each([
     ["--sort-by titl", "Did you mean title?"],
     ["--sort-by title --checkpoint-file x", "mutually exclusive"],
+    ["--no-headers --output jsonl", "mutually exclusive"],
     ["--starts-within 7d --checkpoint-file x", "mutually exclusive"],
   ] as const)("refuses %s", ([flags, words]) =>
     Effect.gen(function* () {
