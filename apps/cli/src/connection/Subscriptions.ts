@@ -42,7 +42,7 @@ export const readFile = Effect.fnUntraced(function* (file: string, names: Subscr
 })
 
 /** Notes a text that is neither a name nor an ID if a name is similar, or if all IDs are UUIDs. Other texts may be the ID of another subscription. */
-const noteMistake = Effect.fnUntraced(function* ({ all, idOf }: SubscriptionNames, text: string) {
+export const noteMistake = Effect.fnUntraced(function* ({ all, idOf }: SubscriptionNames, text: string) {
   if (idOf(text) !== text || isUuid(text) || all.some(({ id }) => id.toLowerCase() === text.toLowerCase())) return
   const { subscriptions } = yield* Settings.Settings
   const quote = (name: string) => JSON.stringify(name)
