@@ -72,7 +72,11 @@ const all = Effect.fnUntraced(function* ({ sandbox }: Connected) {
 export const several = Effect.fnUntraced(function* (connection: Connected, flags: Flags) {
   const { subscription, subscriptionsFile } = flags
   const { names } = connection
-  if (subscriptionsFile !== undefined) return yield* readFile(subscriptionsFile, names)
+  if (subscriptionsFile !== undefined) {
+    const ids = yield* readFile(subscriptionsFile, names)
+    yield* Effect.forEach(ids, (id) => noteMistake(names, id), { discard: true })
+    return ids
+  }
   if (subscription.length === 0) return SubscriptionList.distinct(yield* all(connection))
   return SubscriptionList.distinct(yield* Effect.forEach(subscription, parse(names, "--subscription")))
 })
