@@ -190,6 +190,8 @@ describe("events list", () => {
       const { data } = yield* run("events list --sandbox -s Production -s Staging --limit 50", { width: 80 })
       expect(data[0]?.replace(/ +/g, " ")).toBe("SUBSCRI… EVENT TYPE LEVEL TITLE SERVICES REGIONS")
       expect(data[0]?.match(/TITLE +/)?.[0].length).toBeGreaterThan(17)
+      const planned = yield* run("events list --sandbox --starts-within 7d", { width: 80 })
+      expect(planned.data[0]?.replace(/ +/g, " ")).toMatch(/TITLE SERVICES REGIONS STARTS \(UTC\)$/)
     }),
   )
 
