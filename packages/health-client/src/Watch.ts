@@ -40,8 +40,8 @@ export interface FeedOptions<V extends ApiVersion, E, R> extends Query.Query<V> 
 }
 
 /**
- * Makes the feed of the events of a subscription, for loops and stores of your own: see `Feed`. A poll fails with `WatchStoreError` if an event is
- * nested too deep.
+ * Makes the feed of the events of a subscription, for loops and stores of your own: see `Feed`. The changes of a poll are in the order of the last
+ * updates, and those that disappeared come last. A poll fails with `WatchStoreError` if an event is nested too deep.
  * @category constructors @since 0.3.0
  */
 export const feed = <E, R, const V extends ApiVersion = Latest>(
@@ -101,7 +101,7 @@ export interface ContinuingOptions<V extends ApiVersion = Latest, E = never, E2 
 
 /**
  * Polls the events of a subscription and calls a handler for each change, which is stored as handled after its handler has succeeded. Lists
- * the events at once, then by `schedule`.
+ * the events at once, then by `schedule`. The changes of a poll are in the order of the last updates, and those that disappeared come last.
  *
  * The state is stored by service, subscription and filter, so that one store holds any number of watches. To run two watches of one
  * list, also of two API versions, give them stores with different prefixes (`KeyValueStore.prefix`).

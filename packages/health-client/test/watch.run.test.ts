@@ -7,9 +7,9 @@ import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as TestClock from "effect/testing/TestClock"
-import { a, b, begin, brief, makeStore, serve, day, event, hour, now, subscription } from "./watched.js"
+import { a, b, begin, brief, makeStore, serve, day, event, now, subscription } from "./watched.js"
 
-const c = event("c", now - 3 * hour)
+const c = event("c", now)
 const odd = { id: "odd", properties: 1 }
 const once = { schedule: Schedule.recurs(0) }
 const start = DateTime.makeUnsafe(now)

@@ -95,6 +95,14 @@ describe("a change", () => {
     expect(begin().changes(0, [a, slow, a])).toMatchObject([{ event: { properties: { title: "Slow" } } }])
   })
 
+  it("comes after those with an older update, and one that disappeared comes last", () => {
+    const { poll } = begin()
+    const undated = { id: "undated" }
+    expect(poll(0, [b, a, undated])).toEqual(["Appeared undated", "Appeared a", "Appeared b"])
+    const changed = { ...a, properties: { ...a.properties, title: "A" } }
+    expect(poll(1, [event("new", now), changed, undated])).toEqual(["Updated a", "Appeared new", "Disappeared b"])
+  })
+
   it("of the first poll is left out with the baseline `skip`", () => {
     const { poll } = begin({ baseline: "skip" })
     expect(poll(0, [a])).toEqual([])
@@ -181,7 +189,7 @@ describe("a list", () => {
       { id: "undated", properties: resolved },
     ]
     const active = [event("active", now - 90 * day), event("gone", now - 90 * day - 1)]
-    expect(poll(0, [...entries, ...active])).toEqual(["Appeared old", "Appeared undated", "Appeared active"])
+    expect(poll(0, [...entries, ...active])).toEqual(["Appeared undated", "Appeared active", "Appeared old"])
     // Later lists do not reach it.
     expect(poll(0, entries)).toEqual([])
     expect(beginning(30 * day)).toBe(-3 * day)

@@ -19,8 +19,8 @@ export const event = (id: string, at: number, properties: Readonly<Record<string
   properties: { status: "Active", lastUpdateTime: new Date(at).toISOString(), ...properties },
 })
 
-export const a = event("a", now - hour)
-export const b = event("b", now - 2 * hour)
+export const a = event("a", now - 2 * hour)
+export const b = event("b", now - hour)
 
 const updated = (entry: unknown): number =>
   Date.parse((entry as Partial<HealthEvent.HealthEvent> | null)?.properties?.lastUpdateTime ?? "")

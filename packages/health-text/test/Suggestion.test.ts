@@ -23,4 +23,18 @@ describe("suggestions", () => {
       expect(Suggestion.nearest(typed, names)).toEqual(nearest)
     },
   )
+
+  it.each([
+    ["Pord", ["Staging", "Production"], ["Production"]],
+    ["pord", ["contoso-test-01", "contoso-prod-01", "contoso-prod-02"], ["contoso-prod-01", "contoso-prod-02"]],
+    ["prdouctoin", ["Test", "Production of Contoso"], ["Production of Contoso"]],
+    ["porf", ["Production"], []],
+    ["por", ["Production"], []],
+    ["", ["Production"], []],
+  ])(
+    "for %s in %j, without a similar name, have a word that begins so, except for a quarter of the letters",
+    (typed, names, nearest) => {
+      expect(Suggestion.nearest(typed, names)).toEqual(nearest)
+    },
+  )
 })

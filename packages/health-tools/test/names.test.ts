@@ -84,6 +84,16 @@ describe("health_why", () => {
       })
     }),
   )
+
+  it.live("asks whether a misspelled subscription is a known one", () =>
+    Effect.gen(function* () {
+      const { call } = yield* start(resources)
+      expect(yield* call("health_why", { resource: "web-1", subscriptions: "Pord" })).toMatchObject({
+        verdict: "unknown",
+        quotedHints: ['No subscription is named "Pord". Did you mean "Prod"?'],
+      })
+    }),
+  )
 })
 
 describe("the tools", () => {

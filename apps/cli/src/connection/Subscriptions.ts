@@ -42,7 +42,7 @@ export const readFile = Effect.fnUntraced(function* (file: string, names: Subscr
 })
 
 /** Notes a text that is neither a name nor an ID if a name is similar, or if all IDs are UUIDs. Other texts may be the ID of another subscription. */
-const noteMistake = Effect.fnUntraced(function* ({ all, idOf }: SubscriptionNames, text: string) {
+export const noteMistake = Effect.fnUntraced(function* ({ all, idOf }: SubscriptionNames, text: string) {
   if (idOf(text) !== text || isUuid(text) || all.some(({ id }) => id.toLowerCase() === text.toLowerCase())) return
   const { subscriptions } = yield* Settings.Settings
   const quote = (name: string) => JSON.stringify(name)
@@ -72,13 +72,19 @@ const all = Effect.fnUntraced(function* ({ sandbox }: Connected) {
 export const several = Effect.fnUntraced(function* (connection: Connected, flags: Flags) {
   const { subscription, subscriptionsFile } = flags
   const { names } = connection
-  if (subscriptionsFile !== undefined) return yield* readFile(subscriptionsFile, names)
+  if (subscriptionsFile !== undefined) {
+    const ids = yield* readFile(subscriptionsFile, names)
+    yield* Effect.forEach(ids, (id) => noteMistake(names, id), { discard: true })
+    return ids
+  }
   if (subscription.length === 0) return SubscriptionList.distinct(yield* all(connection))
   return SubscriptionList.distinct(yield* Effect.forEach(subscription, parse(names, "--subscription")))
 })
 
-/** Returns a function that makes a command for an event of the subscription, by its tracking ID. */
+/** Returns a function that makes a command for an event of the subscription, by its tracking ID. The command has the name of the subscription, if it has one of its own. */
 export const showEvent =
-  (connection: Shell.Connection, subscription: string, ...flags: ReadonlyArray<string>) =>
-  (trackingId: string): string =>
-    Shell.vigil(connection, "events", "show", trackingId, ...flags, ...Shell.flag("--subscription", subscription))
+  (connection: Shell.Connection & Pick<Connected, "names">, subscription: string, ...flags: ReadonlyArray<string>) =>
+  (trackingId: string): string => {
+    const label = connection.names.label(subscription)
+    return Shell.vigil(connection, "events", "show", trackingId, ...flags, ...Shell.flag("--subscription", label))
+  }

@@ -39,7 +39,7 @@ const check = Effect.fnUntraced(function* (path: string, force: boolean) {
 })
 
 export const command = Command.make({
-  description: `Write the events of the last 90 days as one HTML file that works offline: impact over time, current state, and all events. ${EventSelection.description}`,
+  description: `Write the events of the last 90 days, or since --since, as one HTML file that works offline: impact over time, current state, and all events. ${EventSelection.description}`,
   examples: [
     "vigil events report --sandbox --out report.html",
     "vigil events report --sandbox --since 3d --out report.html",

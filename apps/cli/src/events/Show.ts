@@ -3,6 +3,7 @@ import * as Find from "@vigil/health-client/Find"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
+import * as Limits from "@vigil/health-schema/Limits"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -35,15 +36,16 @@ const print = (format: Format.Format, event: AnyEvent, names: SubscriptionNames.
     }),
   )
 
+const longest = Duration.days(Limits.activeDaysBack)
+
 /** `since`: how far back the lists were read. */
 const notFound = (trackingId: string, where: string, since: Time.Since | undefined) => {
-  const event = `No event ${JSON.stringify(trackingId)} of ${where}`
-  const check = "check the ID and the subscriptions with vigil events list"
+  const what = since === undefined ? "has details" : `was updated ${Time.describe(since)}`
+  const isShort = Duration.isDuration(since) && Duration.isLessThan(since, longest)
+  const earlier = isShort ? ` Pass an earlier --since, such as ${Limits.activeDaysBack}d.` : ""
   return new CommandError(
     "notFound",
-    since === undefined
-      ? `${event} has details: ${check}.`
-      : `${event} was updated ${Time.describe(since)}. Pass an earlier --since, such as 90d, or ${check}.`,
+    `No event ${JSON.stringify(trackingId)} of ${where} ${what}.${earlier} Check the ID and the subscriptions with vigil events list.`,
   )
 }
 

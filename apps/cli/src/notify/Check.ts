@@ -103,6 +103,7 @@ export const command = Command.make({
     const connection = yield* Connection.health(flags)
     const query = { apiVersion: connection.apiVersion, queryStartTime: flags.since }
     const ids = yield* Subscriptions.several(connection, flags)
+    yield* Effect.forEach(RoutesFile.subscriptions(routes), (text) => Subscriptions.noteMistake(connection.names, text))
     const resolved = RoutesFile.withIds(routes, connection.names)
     const now = yield* DateTime.now
     const lists = Lists.ofSubscriptions<AnyEvent>(

@@ -21,8 +21,8 @@ export const lines = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
         .split("\n")
 
 export const csv: Printer = {
-  list: ({ fields, isRow }) => {
-    const header = lines([Object.keys(fields)])
+  list: ({ fields, isRow }, hasHeadings) => {
+    const header = hasHeadings ? lines([Object.keys(fields)]) : []
     const reads = Object.values(fields)
     return {
       part: (values, printed) => [

@@ -68,12 +68,12 @@ export class NestedTooDeep extends Data.TaggedError("NestedTooDeep")<{ readonly 
 }
 
 interface Options {
-  /** Whether a table has a line of headings. Default: true. */
+  /** Whether a table or CSV has a line of headings. Default: true. */
   readonly hasHeadings?: boolean
   readonly resumable?: { readonly printedBefore: number } | undefined
 }
 
-export const noHeaders = Flag.boolean("Tables without headings")
+export const noHeaders = Flag.boolean("Leave out the headings of a table or CSV")
 
 /**
  * Prints a list. Fails with `NestedTooDeep` if the format can't represent a value. A list that can be resumed is printed as a table per part, because
@@ -91,7 +91,7 @@ export const list = Effect.fnUntraced(function* <A, E, R>(
     const width = fitted(format, output.width)
     return yield* printTable({ ...output, width }, all, parts, { byPart: resumable !== undefined, hasHeadings })
   }
-  const { end, part } = (yield* load(format)).list(all)
+  const { end, part } = (yield* load(format)).list(all, hasHeadings)
   const print = (before: number, values: ReadonlyArray<A>): Effect.Effect<number, NestedTooDeep | OutputError> => {
     if (values.length === 0) return Effect.succeed(before)
     const lines = part(values, before)

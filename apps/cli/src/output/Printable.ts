@@ -1,5 +1,4 @@
 /** How values are printed: as columns of a table, as fields of CSV, or as JSON. */
-import { plural } from "@vigil/health-text/Sentence"
 import * as Order from "effect/Order"
 import * as Record from "effect/Record"
 import type * as Table from "./Table.js"
@@ -56,11 +55,16 @@ export const mapInput = <A, B>({ columns, fields }: Definition<A>, get: (value: 
   }
 }
 
-/** The definition with the subscriptions of a value in the first column, unless there is one subscription. CSV has the IDs, and tables their labels, or how many there are if these do not fit. */
+/** What fits if names do not: `both`, `all 3`, `2 of 3`. */
+const howMany = (some: number, all: number): string =>
+  some < all ? `${some} of ${all}` : all === 2 ? "both" : `all ${all}`
+
+/** The definition with the subscriptions of a value in the first column, unless there is one subscription. CSV has the IDs, and tables their labels, or how many of `count` they are if these do not fit. */
 export const withSubscription = <A>(
   definition: Definition<A>,
   idsOf: (value: A) => ReadonlyArray<string>,
   label: ((id: string) => string) | undefined,
+  count = 1,
 ): Definition<A> => {
   if (label === undefined) return definition
   /** By the cell with several labels, which may contain commas. */
@@ -68,7 +72,7 @@ export const withSubscription = <A>(
   const cell = (value: A) => {
     const labels = idsOf(value).map(label)
     const text = labels.join(", ")
-    if (labels.length > 1) counts.set(text, plural(labels.length, "subscription"))
+    if (labels.length > 1) counts.set(text, howMany(labels.length, count))
     return text
   }
   const { columns, fields } = definition
@@ -100,6 +104,7 @@ export interface One {
 }
 
 export interface Printer {
-  readonly list: <A>(definition: Required<Definition<A>>) => Writer<A>
+  /** `hasHeadings`: whether a format that has a line of headings prints it. */
+  readonly list: <A>(definition: Required<Definition<A>>, hasHeadings: boolean) => Writer<A>
   readonly one: (value: One) => ReadonlyArray<string> | undefined
 }

@@ -190,6 +190,8 @@ describe("events list", () => {
       const { data } = yield* run("events list --sandbox -s Production -s Staging --limit 50", { width: 80 })
       expect(data[0]?.replace(/ +/g, " ")).toBe("SUBSCRI… EVENT TYPE LEVEL TITLE SERVICES REGIONS")
       expect(data[0]?.match(/TITLE +/)?.[0].length).toBeGreaterThan(17)
+      const planned = yield* run("events list --sandbox --starts-within 7d", { width: 80 })
+      expect(planned.data[0]?.replace(/ +/g, " ")).toMatch(/TITLE SERVICES REGIONS STARTS \(UTC\)$/)
     }),
   )
 
@@ -237,6 +239,10 @@ describe("events list", () => {
       expect(yield* sorted("--sort-by updated --no-headers")).toEqual(["C", "B", "A"])
       expect(yield* sorted("--sort-by priority --no-headers --columns trackingId")).toEqual(["A", "B", "C"])
       expect(yield* sorted("--sort-by title --output csv --columns trackingId")).toEqual(["trackingId", "A", "B", "C"])
+      expect(yield* sorted("--sort-by level --output csv --columns trackingId --limit 2 --no-headers")).toEqual([
+        "A",
+        "B",
+      ])
       const lines = yield* sorted("--sort-by title --output jsonl")
       expect(lines).toEqual(['{"name":"A"', '{"name":"B"', '{"name":"C"', "1"])
     }),
@@ -245,6 +251,7 @@ describe("events list", () => {
   it.live.each([
     ["--sort-by titl", "Did you mean title?"],
     ["--sort-by title --checkpoint-file x", "mutually exclusive"],
+    ["--no-headers --output jsonl", "mutually exclusive"],
     ["--starts-within 7d --checkpoint-file x", "mutually exclusive"],
   ] as const)("refuses %s", ([flags, words]) =>
     Effect.gen(function* () {

@@ -162,8 +162,11 @@ describe("events show", () => {
       const unknown = yield* run("events show NOPE-123 --sandbox")
       expect(unknown).toMatchObject({ code: 5, data: [] })
       expect(unknown.notes).toEqual([
-        expect.stringContaining(`No event "NOPE-123" of Production and Staging was updated in the last 3d.`),
+        expect.stringMatching(
+          /No event "NOPE-123" of Production and Staging was updated in the last 3d\. Pass an earlier --since, such as 90d\. /,
+        ),
       ])
+      expect((yield* run("events show NOPE-123 --sandbox --since 90d")).notes[0]).not.toContain("earlier")
       const middle = yield* run(`events show ${name} --sandbox --since 4d`)
       expect(middle.code).toBe(5)
       expect(middle.notes[0]).toContain("in the last 4d")

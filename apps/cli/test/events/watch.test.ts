@@ -51,8 +51,8 @@ describe("events watch", () => {
       ])
       expect(yield* result).toEqual([
         0,
-        "2026-03-10 11:30  Resolved     A         title of A (status Active → Resolved)",
         "2026-03-10 11:00  Updated      B         title of B (priority none → 1)",
+        "2026-03-10 11:30  Resolved     A         title of A (status Active → Resolved)",
       ])
       expect(yield* result).toEqual([
         0,

@@ -188,6 +188,22 @@ describe("notify check", () => {
     }),
   )
 
+  it.live("notes subscriptions of routes that have no such name, once each", () =>
+    Effect.gen(function* () {
+      const { routes } = yield* start
+      const matches = ["[Pord, Production]", "[stagign, Pord]"].map(
+        (names) => `  - { match: { subscription: ${names} }, to: hook }\n`,
+      )
+      writeFileSync(routes, `${document}${matches.join("")}`)
+      const { code, notes } = yield* run(["notify", "check", routes, "--sandbox"])
+      expect([code, ...notes.filter((note) => note.includes("has the name"))]).toEqual([
+        0,
+        'vigil: No subscription has the name "Pord". Did you mean "Production"?',
+        'vigil: No subscription has the name "stagign". Did you mean "Staging"?',
+      ])
+    }),
+  )
+
   it.live("lists all mistakes with their lines, and works without a service", () =>
     Effect.gen(function* () {
       const { path, routes } = yield* start

@@ -20,10 +20,12 @@ it("counts the subscriptions of a value if their labels do not fit", () => {
     definition,
     (ids) => ids,
     (id) => id,
+    3,
   )
-  const rows = [["Production", "Staging"], ["Contoso, Incorporated"]].map((ids) => [String(columns[0]?.cell?.(ids))])
+  const some = [["Production", "Staging"], ["Contoso, Incorporated"], ["Production", "Staging", "Test"]]
+  const rows = some.map((ids) => [String(columns[0]?.cell?.(ids))])
   const lines = (width?: number) => Table.render(columns, rows, width, false, false).lines
-  expect(lines(15)).toEqual(["2 subscriptions", "Contoso, Incor…"])
-  expect(lines(21)).toEqual(["Production, Staging", "Contoso, Incorporated"])
-  expect(lines()).toEqual(lines(21))
+  expect(lines(8)).toEqual(["2 of 3", "Contoso…", "all 3"])
+  expect(lines(25)).toEqual(["Production, Staging", "Contoso, Incorporated", "Production, Staging, Test"])
+  expect(lines()).toEqual(lines(25))
 })

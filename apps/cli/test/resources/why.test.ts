@@ -52,14 +52,16 @@ describe("vigil why", () => {
     }),
   )
 
-  it.live("finds a resource by its name, and names the command that shows the event", () =>
-    Effect.gen(function* () {
-      const { code, data } = yield* run("why WEB-1 --sandbox -s production")
-      expect(code).toBe(10)
-      expect(data).toContainEqual(
-        expect.stringMatching(/^Next +vigil events show [\w-]+ --since 90d --subscription .+ --sandbox$/),
-      )
-    }),
+  it.live(
+    "finds a resource by its name, and names the command that shows the event, with the name of the subscription",
+    () =>
+      Effect.gen(function* () {
+        const { code, data } = yield* run("why WEB-1 --sandbox -s production")
+        expect(code).toBe(10)
+        expect(data).toContainEqual(
+          expect.stringMatching(/^Next +vigil events show [\w-]+ --since 90d --subscription Production --sandbox$/),
+        )
+      }),
   )
 
   it.live.each([

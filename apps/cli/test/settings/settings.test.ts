@@ -122,19 +122,20 @@ describe("settings", () => {
       const { write } = yield* subscriptionScene
       write({})
       vi.stubEnv("HEALTH_SUBSCRIPTION", `${name}a0000001-6532-483d-8ca0-ae7c8b8ddcdc`)
-      const [note, ...others] = (yield* run("events list -s Pord")).notes
-      expect(note).toBe(`vigil: No subscription has the name "Pord". ${known}`)
-      expect(others).toEqual([expect.stringMatching(/^0 events of Pord/)])
+      const [note, ...others] = (yield* run("events list -s Unlike")).notes
+      expect(note).toBe(`vigil: No subscription has the name "Unlike". ${known}`)
+      expect(others).toEqual([expect.stringMatching(/^0 events of Unlike/)])
     }),
   )
 
-  it.live("name subscriptions of flags, with a hint for a name that is misspelled", () =>
+  it.live("name subscriptions of flags and files, with a hint for a name that is misspelled", () =>
     Effect.gen(function* () {
       const { list: listed, write } = yield* subscriptionScene
       write({ subscriptions: { prod: "id-1", "test / eu": "id-2" } })
-      expect((yield* run("events list -s Pord")).notes).toContain(
-        'vigil: No subscription has the name "Pord". Did you mean "prod"?',
-      )
+      for (const [flags, input = []] of [["-s Pord"], ["--subscriptions-file -", ["prod", "Pord"]]] as const)
+        expect((yield* run(`events list ${flags}`, { input })).notes).toContain(
+          'vigil: No subscription has the name "Pord". Did you mean "prod"?',
+        )
       for (const text of ["prod", "ID-1", "unlike"])
         expect((yield* run(`events list -s ${text}`)).notes).toEqual([expect.stringMatching(/^0 events of /)])
       expect(yield* listed("-s", "test / eu", "-s", "id-3", "-s", "id-2")).toEqual(["id-2", "id-3"])

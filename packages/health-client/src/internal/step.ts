@@ -8,6 +8,7 @@ import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
+import * as Order from "effect/Order"
 import type * as Listing from "../Listing.js"
 import { between, type Change } from "./change.js"
 import type { Known, State } from "./state.js"
@@ -58,6 +59,11 @@ const lastUpdate = (event: AnyEvent): number | undefined =>
   Option.getOrUndefined(Option.map(Timestamp.instant(event.properties?.lastUpdateTime), DateTime.toEpochMillis))
 
 const updatedAt = (event: AnyEvent): number => lastUpdate(event) ?? Number.NEGATIVE_INFINITY
+
+/** Oldest update first, as in a log: an event without a time before the others, and one that disappeared now after them. */
+const inOrder = Order.mapInput(Order.Number, ({ _tag, event }: Change<ApiVersion.ApiVersion>) =>
+  _tag === "Disappeared" ? Number.POSITIVE_INFINITY : updatedAt(event),
+)
 
 /** An event without a key is identified by its content. */
 const keyOf = (event: AnyEvent): string => HealthEvent.recordKey(event) ?? JSON.stringify(event)
@@ -124,7 +130,7 @@ export const needsSecondRead = <V extends ApiVersion.ApiVersion>(
 }
 
 /**
- * Returns the changes of a poll, and the next state. `pages` are the complete list since `since(state, times)`. Returns the same state if there
+ * Returns the changes of a poll, oldest update first, and the next state. `pages` are the complete list since `since(state, times)`. Returns the same state if there
  * is nothing to store.
  *
  * Events are identified by `HealthEvent.recordKey`. One that a list of another API version contained is compared in what both have. An invalid
@@ -177,6 +183,7 @@ export const step = <V extends ApiVersion.ApiVersion>(
     else events.set(key, kept)
   }
 
+  changes.sort(inOrder)
   // Keep looking for an event that an invalid entry may hide, for `retention` at most.
   const listedAt = isHidden ? Math.min(now, Math.max(state.listedAt, now - retention)) : now
   const age = listedAt - state.listedAt

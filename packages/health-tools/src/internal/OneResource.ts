@@ -44,13 +44,18 @@ const statusOf = ({ now, status }: Explanation) => {
   }
 }
 
-const unknown = Effect.fnUntraced(function* (call: Call, quotedAnswer: string, outcomes: ReadonlyArray<Head.Outcome>) {
+const unknown = Effect.fnUntraced(function* (
+  call: Call,
+  quotedAnswer: string,
+  outcomes: ReadonlyArray<Head.Outcome>,
+  hints: ReadonlyArray<string> = [],
+) {
   const now = yield* DateTime.now
   const from = DateTime.subtractDuration(now, Duration.days(Limits.activeDaysBack))
   const problems = outcomes.flatMap(({ problem }) => problem ?? [])
   return {
     head: {
-      ...Head.make(call, { now, from, outcomes }),
+      ...Head.make(call, { now, from, outcomes, hints }),
       status: "unknown" as const,
       verdict: "unknown" as const,
       quotedAnswer,
@@ -114,7 +119,8 @@ export const explainResource = Answer.define({
   }),
   read: Effect.fnUntraced(function* (call, given) {
     const found = yield* Target.find(call, given)
-    if (found._tag === "Unread") return yield* unknown(call, found.answer, found.outcomes)
+    if (found._tag === "Unread")
+      return yield* unknown(call, found.answer, found.outcomes, call.scope.hints(given.subscriptions))
     const { sameName, target, timeLimit } = found
     const { subscription } = target
     const explained = yield* Effect.result(

@@ -55,7 +55,8 @@ const startsIn = (from: DateTime.Utc, to: DateTime.Utc) => (event: AnyEvent) =>
   Option.exists(Timestamp.instant(event.properties?.impactStartTime), DateTime.between({ minimum: from, maximum: to }))
 
 const checkFlags = Effect.fnUntraced(function* (given: Flags) {
-  const { checkpointFile, output } = given
+  const { checkpointFile, noHeaders, output } = given
+  yield* Flag.exclusive({ "--no-headers": noHeaders, [`--output ${output}`]: Format.isLossless(output) })
   yield* Lists.checkFlags(given)
   if (checkpointFile !== undefined && output === "json")
     return yield* new UsageError(
@@ -92,7 +93,8 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
   const isSeveral = given.subscriptionsFile !== undefined || lists.length > 1
   // Merging requires complete lists. Programs get what each subscription has.
   const isMerged = lists.length > 1 && Format.isTable(format) && checkpointFile === undefined && limit === Infinity
-  const table = EventTable.definition(isSeveral ? connection.names.label : undefined, startsWithin !== undefined)
+  const label = isSeveral ? connection.names.label : undefined
+  const table = EventTable.definition(label, lists.length, startsWithin !== undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
   const defaultOrder = startsWithin !== undefined ? "impactStartTime" : isMerged ? "lastUpdateTime" : undefined
   const sortBy = given.sortBy ?? defaultOrder
@@ -105,8 +107,7 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
   }
   const printsInvalid = selects === undefined && Format.isLossless(format)
   // Lists that can be resumed or end at a limit are read in order.
-  const concurrency = file !== undefined || limit < Infinity ? 1 : Subscriptions.concurrency
-  const { names } = connection
+  const isInOrder = file !== undefined || (limit < Infinity && sort === undefined)
   return {
     definition,
     file,
@@ -115,12 +116,12 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
     isMerged,
     limit,
     lists,
-    names,
+    names: connection.names,
     noHeaders,
     printsInvalid,
     selects,
     sort,
-    concurrency,
+    concurrency: isInOrder ? 1 : Subscriptions.concurrency,
   }
 })
 
@@ -158,6 +159,8 @@ const merge = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>, lists: Opti
 /** Prints the entries of pages up to the limit, and saves the position after each printed page. Returns what it printed. */
 const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pulled<AnyEvent>, E, R>, options: Options) {
   const { definition, file, format, isMerged, limit, lists, noHeaders, sort } = options
+  // A sorted list has its first entries once it is complete.
+  const readLimit = sort === undefined ? limit : Infinity
   const output = yield* Output
   const printedBefore = file?.position?.printed ?? 0
   const noteSaved = file?.noteSaved ?? Effect.void
@@ -165,27 +168,28 @@ const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pull
   const parts = pages.pipe(
     Stream.map((pulled) => {
       const selected = select(pulled, options)
-      const entries = file === undefined ? selected.slice(0, limit - printed.entries) : selected
+      const entries = file === undefined ? selected.slice(0, readLimit - printed.entries) : selected
       printed.entries += entries.length
       printed.events += entries.filter(isEvent).length
       const { done, isEnd, page } = pulled
       printed.isEnd = isEnd
       const position = { done, checkpoint: page.checkpoint, printed: printedBefore + printed.entries }
-      return { entries, isLast: printed.entries >= limit, save: file?.save(position) ?? Effect.void }
+      return { entries, isLast: printed.entries >= readLimit, save: file?.save(position) ?? Effect.void }
     }),
     Stream.takeUntil(({ isLast }) => isLast),
     // A part is saved after it is printed: when the next one is pulled.
     Stream.flatMap(({ entries, save }) => Stream.concat(Stream.make(entries), Stream.fromEffectDrain(save))),
     Stream.tapError((error) => (Predicate.isTagged(error, "FileError") ? Effect.void : noteSaved)),
   )
-  const merged = Effect.gen(function* () {
-    const entries = yield* merge((yield* Stream.runCollect(parts)).flat(), lists)
-    printed.events = entries.length
-    return entries
-  })
+  const merged = Effect.flatMap(Stream.runCollect(parts), (all) => merge(all.flat(), lists))
   const entries = isMerged ? Stream.fromEffect(merged) : parts
+  const first = (sorted: ReadonlyArray<Row>) => {
+    const shown = sorted.slice(0, limit)
+    Object.assign(printed, { entries: shown.length, events: shown.filter(isEvent).length })
+    return shown
+  }
   const resumable = file && { printedBefore }
-  yield* Format.list(format, definition, sort === undefined ? entries : sort(entries), {
+  yield* Format.list(format, definition, sort === undefined ? entries : Stream.map(sort(entries), first), {
     hasHeadings: !noHeaders,
     resumable,
   }).pipe(Effect.provideService(Output, file?.output ?? output), Effect.ensuring(output.status(undefined)))
@@ -215,7 +219,7 @@ const summarize = (printed: Printed, { read, tally }: Pulling, given: Flags, opt
 }
 
 export const command = Command.make({
-  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days. ${EventSelection.description} Of several subscriptions, one that fails is noted and does not stop the others. A table has an event of several subscriptions once; with --limit, and in other formats, each subscription has its own. ${Columns.describe(EventTable.fields)}`,
+  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events that were updated in the last 3 days, or with --starts-within, in the last 90. ${EventSelection.description} Of several subscriptions, one that fails is noted and does not stop the others. A table has an event of several subscriptions once; with --limit, and in other formats, each subscription has its own. ${Columns.describe(EventTable.fields)}`,
   examples: [
     "vigil events list --sandbox",
     "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",

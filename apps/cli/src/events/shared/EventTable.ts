@@ -62,12 +62,19 @@ const start: Column = {
   cell: ({ properties }) => Labels.minute(properties?.impactStartTime),
 }
 
-/** A list of events. `isPlanned`: the last column has their start. `label`: of a subscription, if there are several. */
+/** At 80 cells, the level hides, too, so that the services stay. */
+const planned: ReadonlyArray<Column> = [
+  ...columns.slice(0, -1).map((column) => (column.field === "eventLevel" ? { ...column, hideOrder: 2 } : column)),
+  start,
+]
+
+/** A list of events. `isPlanned`: the last column has their start. `label`: of a subscription, if there are several, which are `count`. */
 export const definition = (
   label: ((id: string) => string) | undefined,
+  count: number,
   isPlanned: boolean,
 ): Printable.Definition<Row> => {
-  const shown = isPlanned ? [...columns.slice(0, -1), start] : columns
+  const shown = isPlanned ? planned : columns
   const events = Printable.mapInput({ columns: shown, fields }, ({ event }: Row) => event)
-  return Printable.withSubscription(events, ({ subscriptions }) => subscriptions, label)
+  return Printable.withSubscription(events, ({ subscriptions }) => subscriptions, label, count)
 }

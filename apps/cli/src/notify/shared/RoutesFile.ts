@@ -26,6 +26,10 @@ export const withIds = (routes: Routes.Routes, { idOf }: SubscriptionNames): Rou
   }),
 })
 
+/** The distinct IDs and names of subscriptions that routes match. */
+export const subscriptions = ({ routes }: Routes.Routes): ReadonlyArray<string> =>
+  Arr.dedupe(routes.flatMap(({ match }) => Arr.ensure(match?.subscription ?? [])))
+
 /** The variables of the environment that contain the secrets of the sinks. */
 const variables = ({ sinks }: Routes.Routes): ReadonlyArray<string> =>
   Object.values(sinks)
