@@ -100,6 +100,12 @@ const exitOf = (failure: Failure): Exit => {
   return isUnavailable(failure.reason) ? "unavailable" : exitsByTag[failure.reason._tag]
 }
 
+/** The exit of a command for several lists: that of their errors if all of them failed for one reason. */
+export const exitOfSeveral = (errors: ReadonlyArray<Failure>, total: number): Exit => {
+  const [first = "incomplete", ...others] = new Set(errors.map(exitOf))
+  return others.length === 0 && errors.length === total ? first : "incomplete"
+}
+
 const defect = 70
 
 /** Exit codes after a signal, as shells report them. */

@@ -173,7 +173,12 @@ export const noteFailures = Effect.fnUntraced(function* <E extends Failure.Failu
   const [first] = failures
   if (first !== undefined && total === 1) return yield* Effect.fail(first.error)
   for (const { error, list } of failures) yield* note(notePrefix(list.subject) + Failure.plain(error))
-  if (failures.length === total) yield* Lists.failIfIncomplete(total, total)
+  if (failures.length === total)
+    yield* Lists.failIfIncomplete(
+      total,
+      total,
+      failures.map(({ error }) => error),
+    )
 })
 
 /** Notes invalid entries, and the lists that failed. */

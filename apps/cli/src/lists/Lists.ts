@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import { CommandError } from "../command/CommandError.js"
+import * as Failure from "../command/Failure.js"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
@@ -127,11 +128,18 @@ export const period = (
   days: number,
 ): string => (resource === undefined ? `, updated ${Time.describe(since ?? Duration.days(days))}` : "")
 
-/** Fails if lists failed, which were noted. */
-export const failIfIncomplete = (failed: number, total: number): Effect.Effect<void, CommandError> =>
+/** Fails if lists failed, which were noted. `errors`: why. */
+export const failIfIncomplete = (
+  failed: number,
+  total: number,
+  errors: ReadonlyArray<Failure.Failure> = [],
+): Effect.Effect<void, CommandError> =>
   failed === 0
     ? Effect.void
-    : new CommandError("incomplete", `${failed} of ${plural(total, "subscription")} failed: see above.`)
+    : new CommandError(
+        Failure.exitOfSeveral(errors, total),
+        `${failed} of ${plural(total, "subscription")} failed: see above.`,
+      )
 
 /** What an entry of a list is, in the singular, and what is counted. */
 export interface Noun {

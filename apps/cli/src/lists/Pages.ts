@@ -55,19 +55,19 @@ export const make = Effect.fnUntraced(function* <A>(
   const position = file?.position
   const left = remaining(lists, position)
   let ended = 0
-  const failed = new Set<string>()
+  const failed = new Map<string, Listing.PagesError>()
   const progress = yield* Lists.makeProgress(
     () => (isSeveral ? `${ended}/${plural(left.length, "subscription")}, ${failed.size} failed, ` : ""),
     noun,
   )
   const prefixOf = ({ title }: Lists.Subject) => notePrefix(isSeveral ? title : undefined)
-  const failIfIncomplete = Effect.suspend(() => Lists.failIfIncomplete(failed.size, lists.length))
+  const failIfIncomplete = Effect.suspend(() => Lists.failIfIncomplete(failed.size, lists.length, [...failed.values()]))
 
   const onFailure = Effect.fnUntraced(function* (list: Lists.Subject, error: Listing.PagesError) {
     if (file !== undefined && error._tag === "CheckpointMismatch") return yield* file.mismatch(error)
     if (!isSeveral) return yield* Effect.fail(error)
     yield* note(prefixOf(list) + Failure.plain(error))
-    failed.add(list.id)
+    failed.set(list.id, error)
     // The position must not pass pages that were not printed. Without a complete list, the output has no end.
     if (file !== undefined || failed.size === left.length) return yield* failIfIncomplete
   })

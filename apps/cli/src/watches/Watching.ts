@@ -150,10 +150,10 @@ export const run = Effect.fnUntraced(function* <R>(watches: ReadonlyArray<Watch<
       ),
     { concurrency: "unbounded" },
   ).pipe(Effect.tapError(() => Effect.forEach(watches, ({ restore }) => restore)))
-  const failures = results.flat().length
-  if (failures > 0)
+  const failures = results.flat()
+  if (failures.length > 0)
     yield* new CommandError(
-      "incomplete",
-      `${failures} of ${watches.length} subscriptions could not be watched: see above.`,
+      Failure.exitOfSeveral(failures, watches.length),
+      `${failures.length} of ${watches.length} subscriptions could not be watched: see above.`,
     )
 })

@@ -104,7 +104,7 @@ describe("events report", () => {
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       const event = { name: "A", properties: { title: "T", status: "Resolved" } }
-      const { origin } = yield* subscriptionService({ a: [event], b: 404 })
+      const { origin } = yield* subscriptionService({ a: [event], b: 404, d: 403 })
       const { code, notes } = yield* report(file, "-s", "a", "-s", "b", "--base-url", origin)
       expect([code, notes]).toEqual([
         1,
@@ -117,9 +117,13 @@ describe("events report", () => {
         ],
       ])
       expect(text(file)).toMatch(/b could not be read\.[^]*Subscription b: [^]*404/)
-      for (const ids of ["-s b", "-s b -s c"])
+      for (const [ids, exit] of [
+        ["-s b", 5],
+        ["-s b -s c", 5],
+        ["-s b -s d", 1],
+      ])
         expect(yield* run(`events report --out ${file}.none --base-url ${origin} ${ids}`)).toMatchObject({
-          code: ids === "-s b" ? 5 : 1,
+          code: exit,
           notes: expect.not.arrayContaining([expect.stringContaining("Wrote")]),
         })
     }),
