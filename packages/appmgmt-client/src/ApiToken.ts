@@ -1,6 +1,9 @@
 /** The rights of API tokens: of a user, or of one app, with full access or read-only. */
 import * as AppName from "./AppName.js"
 
+/** The most tokens that an account can have. @category constants @since 0.1.0 */
+export const maxPerAccount = 5_000
+
 /** Full access, or read-only: the rights of a viewer. @category models @since 0.1.0 */
 export type Access = "full" | "read-only"
 
