@@ -16,7 +16,5 @@ export const Email = Schema.String.pipe(
 /** A valid email address. @category models @since 0.1.0 */
 export type Email = typeof Email.Type
 
-const decode = Schema.decodeSync(Email)
-
 /** Makes an email address from trusted text. Throws if it is invalid. @category constructors @since 0.1.0 */
-export const make = (text: string): Email => decode(text)
+export const make: (text: string) => Email = /* @__PURE__ */ Schema.decodeSync(Email)

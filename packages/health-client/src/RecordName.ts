@@ -12,7 +12,5 @@ export const RecordName = Schema.String.pipe(
 /** @category models @since 0.2.0 */
 export type RecordName = typeof RecordName.Type
 
-const decode = /* @__PURE__ */ Schema.decodeSync(RecordName)
-
 /** Creates a name. Throws `SchemaError`: decode untrusted text with `RecordName`. @category constructors @since 0.2.0 */
-export const make = (text: string): RecordName => decode(text)
+export const make: (text: string) => RecordName = /* @__PURE__ */ Schema.decodeSync(RecordName)

@@ -12,7 +12,5 @@ export const ResourceGroup = Schema.String.pipe(
 /** @category models @since 0.2.0 */
 export type ResourceGroup = typeof ResourceGroup.Type
 
-const decode = /* @__PURE__ */ Schema.decodeSync(ResourceGroup)
-
 /** Creates a name. Throws `SchemaError`: decode untrusted text with `ResourceGroup`. @category constructors @since 0.2.0 */
-export const make = (text: string): ResourceGroup => decode(text)
+export const make: (text: string) => ResourceGroup = /* @__PURE__ */ Schema.decodeSync(ResourceGroup)

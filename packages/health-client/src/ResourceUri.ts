@@ -18,10 +18,8 @@ export const ResourceUri = Schema.String.pipe(
 /** @category models @since 0.1.0 */
 export type ResourceUri = typeof ResourceUri.Type
 
-const decode = /* @__PURE__ */ Schema.decodeSync(ResourceUri)
-
 /** Creates a resource ID. Throws `SchemaError`: decode untrusted text with `ResourceUri`. @category constructors @since 0.1.0 */
-export const make = (text: string): ResourceUri => decode(text)
+export const make: (text: string) => ResourceUri = /* @__PURE__ */ Schema.decodeSync(ResourceUri)
 
 /** Returns the segments of the ID, in order. @category getters @since 0.1.0 */
 export const segments = (uri: ResourceUri): ReadonlyArray<string> => split(uri)

@@ -16,7 +16,5 @@ export const SubscriptionId = Schema.String.pipe(
 /** @category models @since 0.1.0 */
 export type SubscriptionId = typeof SubscriptionId.Type
 
-const decode = /* @__PURE__ */ Schema.decodeSync(SubscriptionId)
-
 /** Creates a subscription ID. Throws `SchemaError`: decode untrusted text with `SubscriptionId`. @category constructors @since 0.1.0 */
-export const make = (text: string): SubscriptionId => decode(text)
+export const make: (text: string) => SubscriptionId = /* @__PURE__ */ Schema.decodeSync(SubscriptionId)

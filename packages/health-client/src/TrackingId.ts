@@ -12,7 +12,5 @@ export const TrackingId = Schema.String.pipe(
 /** @category models @since 0.1.0 */
 export type TrackingId = typeof TrackingId.Type
 
-const decode = Schema.decodeSync(TrackingId)
-
 /** Creates a tracking ID. Throws `SchemaError`: decode untrusted text with `TrackingId`. @category constructors @since 0.1.0 */
-export const make = (text: string): TrackingId => decode(text)
+export const make: (text: string) => TrackingId = /* @__PURE__ */ Schema.decodeSync(TrackingId)

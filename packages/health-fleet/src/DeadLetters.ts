@@ -4,6 +4,7 @@ import * as Decide from "@vigil/notify/Decide"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type { FleetError } from "./FleetError.js"
 import { database, orFleetError, rows, withTransaction } from "./internal/database.js"
 import { parse, setShown } from "./internal/outbox.js"
@@ -29,12 +30,7 @@ export const list: Effect.Effect<ReadonlyArray<DeadLetter>, FleetError, SqlClien
 
 const hasId = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => sql`seq::text = ANY(${ids}::text[])`
 
-const Sent = Schema.Struct({
-  id: Schema.String,
-  sink: Schema.String,
-  event_key: Schema.String,
-  notification: Schema.String,
-})
+const Sent = Schema.Struct({ ...Struct.pick(Row.fields, ["id", "sink", "notification"]), event_key: Schema.String })
 
 /**
  * Sends dead letters again, after everything that waits now, and returns their IDs. Skips a letter if its event has a later notification for the

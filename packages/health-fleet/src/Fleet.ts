@@ -1,4 +1,5 @@
 /** Watches the subscriptions of a database, together with all other runners, and notifies sinks of changes. */
+import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import { InvalidSetting, parseDuration } from "@vigil/core-http/SettingsError"
 import * as Filter from "@vigil/health-client/Filter"
 import type { HealthClient } from "@vigil/health-client/HealthClient"
@@ -18,7 +19,7 @@ import { claim } from "./internal/claims.js"
 import { orFleetError } from "./internal/database.js"
 import { migrate } from "./internal/migrations.js"
 import * as outbox from "./internal/outbox.js"
-import { pace, type RateLimit } from "./internal/pace.js"
+import { pace } from "./internal/pace.js"
 import type { Options as ListOptions } from "./internal/poll.js"
 import * as polls from "./internal/polls.js"
 import { current, type Problem, Problems } from "./internal/problems.js"
@@ -26,7 +27,6 @@ import { register } from "./internal/register.js"
 import { upkeep } from "./internal/upkeep.js"
 import { work } from "./internal/workers.js"
 
-export type { RateLimit } from "./internal/pace.js"
 export type { Options as ListOptions } from "./internal/poll.js"
 export type { Problem } from "./internal/problems.js"
 
@@ -53,7 +53,7 @@ export interface Options extends ListOptions {
    * further page; no timeout runs then. Each of `n` runners gets `1/n`. After a runner has joined, the fleet may exceed the limit by its share
    * for a quarter of the lease. Retries do not count: see `retryBudget` of the client. Default: no limit.
    */
-  readonly rateLimit?: RateLimit | undefined
+  readonly rateLimit?: ServiceClient.Settings["rateLimit"]
   /** How long a runner may be silent before others take over, from 1 second to 1 hour. They see a kill at once. Default: 10 seconds. */
   readonly lease?: Duration.Input | undefined
   /** The name of this runner in the status. Default: `runner`. */

@@ -1,6 +1,6 @@
 /** Replies of a fault server: normal responses, and typical failures of services. */
 import { gzipSync } from "node:zlib"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { compressed, dripping, emptyPage } from "./internal/faults/bodies.js"
 
@@ -156,6 +156,3 @@ export const resetWithin = (reply: Reply): Reply =>
         end: "reset",
       }
     : { ...reply, end: "reset" }
-
-/** Delays a reply until an effect completes, such as waiting for a `Deferred`. @category combinators @since 0.1.0 */
-export const delayUntil = (until: Effect.Effect<unknown>, reply: Reply): Effect.Effect<Reply> => Effect.as(until, reply)

@@ -116,7 +116,7 @@ describe("a fault server", () => {
     ["dripping", Reply.drip(".", 1)],
     ["sending without end", Reply.huge(2 ** 40)],
     ["compressing", Reply.bomb(2 ** 20)],
-    ["waiting", Reply.delayUntil(Effect.never, Reply.text("never"))],
+    ["waiting", Effect.as(Effect.never, Reply.text("never"))],
   ] as const)("closes all connections when its scope closes while it is %s", ([, reply]) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
@@ -259,9 +259,7 @@ describe("a reply", () => {
   it.effect("can be delayed until an effect completes", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
-      const { origin, awaitRequests } = yield* Faults.serve([
-        Reply.delayUntil(Deferred.await(gate), Reply.text("at last")),
-      ])
+      const { origin, awaitRequests } = yield* Faults.serve([Effect.as(Deferred.await(gate), Reply.text("at last"))])
       const asking = yield* Effect.forkChild(ask(origin))
       yield* awaitRequests(1)
       expect(yield* Effect.sync(() => asking.pollUnsafe())).toBeUndefined()

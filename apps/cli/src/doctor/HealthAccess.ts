@@ -27,7 +27,6 @@ interface Access {
 
 const [access, version] = ["health access", "health api-version"]
 
-/** Checks that the health events service accepts the token for each subscription, and the API version. */
 export const check = Effect.fnUntraced(function* ({ apiVersion, lists, token, ...options }: Access) {
   if (lists.length === 0) {
     const advice = "To run this check, pass --subscription or set HEALTH_SUBSCRIPTION."

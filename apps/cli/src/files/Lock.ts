@@ -10,6 +10,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Time from "../flags/Time.js"
 import { UsageError } from "../flags/UsageError.js"
 import { codeOf } from "./SystemError.js"
 
@@ -76,10 +77,7 @@ const acquire = async (address: string, name: string, end: number): Promise<Serv
 
 /** Locks a file until the scope closes. Waits some seconds for a process that ends. `command`: what others read, such as `vigil serve`. */
 export const lock = Effect.fnUntraced(function* (file: string, command: string) {
-  const since = DateTime.formatIso(yield* DateTime.now)
-    .slice(0, 16)
-    .replace("T", " ")
-  const name = `process ${process.pid} (${command}, since ${since} UTC)`
+  const name = `process ${process.pid} (${command}, since ${Time.minute(yield* DateTime.now)} UTC)`
   const acquired = yield* Effect.acquireRelease(
     Effect.promise(async () =>
       // A system without local sockets has no locks.

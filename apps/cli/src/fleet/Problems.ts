@@ -6,9 +6,10 @@ import * as Effect from "effect/Effect"
 import { plural } from "../output/Output.js"
 import * as Problems from "../output/Problems.js"
 
-/** The name of a runner, and when it last reported. */
-const lastReport = ({ name, seenAt }: Runner): string =>
-  `${name} last reported at ${seenAt.toISOString().slice(0, 19).replace("T", " ")} UTC`
+/** `2026-03-10 12:00:05`, in UTC. */
+export const second = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ")
+
+const lastReport = ({ name, seenAt }: Runner): string => `${name} last reported at ${second(seenAt)} UTC`
 
 /** Runners that do nothing. */
 const ofRunners = ({ runners }: Status): ReadonlyArray<Problems.Problem> => {
@@ -82,7 +83,6 @@ const ofWork = ({ failing, lag, runners, sinks, subscriptions }: Status): Readon
   return problems
 }
 
-/** What is wrong in a fleet. */
 export const fromStatus = (status: Status): ReadonlyArray<Problems.Problem> => [...ofRunners(status), ...ofWork(status)]
 
 const causeOf = ({ attempt, message }: Problem): string => message.replace(attempt, "")

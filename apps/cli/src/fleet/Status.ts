@@ -15,8 +15,7 @@ import * as Database from "./shared/Database.js"
 
 const iso = (date: Date | null): string | null => date && date.toISOString()
 
-/** `2026-03-10 12:00:05`, in UTC. */
-const second = (date: Date | null): string => (iso(date) ?? "").slice(0, 19).replace("T", " ")
+const second = (date: Date | null): string => (date === null ? "" : Problems.second(date))
 
 const paragraph = (lines: ReadonlyArray<string>): ReadonlyArray<string> => (lines.length === 0 ? [] : ["", ...lines])
 

@@ -1,8 +1,6 @@
 /** `vigil mcp`: the tools for language models, over stdin and stdout. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Command from "../command/Command.js"
 import { version } from "../command/Version.js"
 import * as Connection from "../connection/Connection.js"
@@ -32,19 +30,9 @@ export const command = Command.make({
     const subscriptions = yield* Subscriptions.several(connection, flags)
     const { stdio } = yield* server
     const names = connection.names.all
-    const fiber = yield* Effect.forkChild(
-      stdio({
-        service,
-        version,
-        apiVersion,
-        subscriptions,
-        names,
-        budget,
-        withoutTenant: flags.withoutTenant,
-      }),
-    )
-    const exit = yield* Fiber.await(fiber)
+    const { withoutTenant } = flags
+    const serving = stdio({ service, version, apiVersion, subscriptions, names, budget, withoutTenant })
     // At the end of stdin, the server interrupts itself.
-    if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) yield* Effect.failCause(exit.cause)
+    yield* Effect.catchCauseIf(serving, Cause.hasInterruptsOnly, () => Effect.void)
   },
 })

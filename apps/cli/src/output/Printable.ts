@@ -19,7 +19,6 @@ export interface Column<A> extends Table.Column {
   readonly order?: Order.Order<A> | undefined
 }
 
-/** How the values of a list are printed: as columns of a table, as fields of CSV, or as JSON. */
 export interface Definition<A> {
   readonly columns: ReadonlyArray<Column<A>>
   readonly fields: Fields<A>

@@ -222,9 +222,7 @@ export const make = (options: Options): Respond => {
     const { authorities, path } = locate(request)
     const refusal = Access.refusal(access, request.headers, { authorities, isOpen: Object.hasOwn(open, path) })
     if (refusal !== undefined) return sendText(request, response, refusal.status, refusal.text, refusal.headers)
-    if (path === "/mcp" && mcp !== undefined) {
-      return tools(mcp, request, response)
-    }
+    if (path === "/mcp" && mcp !== undefined) return tools(mcp, request, response)
     // The connection ends instead of reading the body.
     if (hasBody(request)) response.shouldKeepAlive = false
     const respond = Object.hasOwn(routes, path) ? routes[path] : undefined

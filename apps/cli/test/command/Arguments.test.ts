@@ -142,7 +142,7 @@ describe("--debug", () => {
       const lines = recordLog()
       yield* run("events list -s x --base-url http://127.0.0.1:1 --debug")
       expect(lines.join("\n")).toMatch(/message="GET http:\/\/127\.0\.0\.1:1\/\S+ failed in \d+ ms"/)
-      const server = yield* Faults.serve(() => Reply.delayUntil(Effect.never, Reply.page([])))
+      const server = yield* Faults.serve(() => Effect.as(Effect.never, Reply.page([])))
       const running = yield* Effect.forkChild(run(`events list -s x --base-url ${server.origin} --debug`))
       yield* server.awaitRequests(1)
       yield* Fiber.interrupt(running)

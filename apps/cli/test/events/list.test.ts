@@ -157,7 +157,7 @@ describe("events list", () => {
         const printed = yield* Deferred.make<void>()
         const server = yield* Faults.serve([
           Reply.page([event("A")], "?next"),
-          Reply.delayUntil(Deferred.await(printed), Reply.page([event("B")])),
+          Effect.as(Deferred.await(printed), Reply.page([event("B")])),
         ])
         const { code, data } = yield* run(`events list -o ${format} -s x --base-url ${server.origin}`, {
           watch: () => Effect.asVoid(Deferred.succeed(printed, undefined)),

@@ -22,7 +22,7 @@ describe("after a signal", () => {
         Effect.sync(() => child?.kill("SIGTERM")),
         Effect.never,
       )
-      const pages = [Reply.page([event("A")], "?page=2"), Reply.delayUntil(kill, Reply.page([]))]
+      const pages = [Reply.page([event("A")], "?page=2"), Effect.as(kill, Reply.page([]))]
       const { origin } = yield* Faults.serve(pages)
       const result = yield* runs(`events list -s x -o jsonl --checkpoint-file ${home}/checkpoint`, {
         env: { HEALTH_BASE_URL: origin },

@@ -57,7 +57,7 @@ describe("a list", () => {
       const release = yield* Deferred.make<void>()
       const { origin } = yield* Faults.serve([
         Reply.page([{ name: "A" }], "?page=2"),
-        Reply.delayUntil(Deferred.await(release), Reply.page([{ name: "B" }])),
+        Effect.as(Deferred.await(release), Reply.page([{ name: "B" }])),
       ])
       const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
       yield* window.enter("vigil events list -s s -o jsonl")

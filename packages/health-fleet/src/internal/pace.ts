@@ -1,15 +1,10 @@
 /** The rate limit of a fleet, of which each of `n` runners that are alive gets `1/n`. */
+import type { Settings } from "@vigil/core-http/ServiceClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Semaphore from "effect/Semaphore"
 import { monotonic } from "./runner.js"
-
-/** At most this many requests in `per`. @category models @since 0.2.0 */
-export interface RateLimit {
-  readonly requests: number
-  readonly per: Duration.Input
-}
 
 export interface Pace {
   /** Runs an effect when the next request may be sent. `requestsOf`: how many requests its result stands for. Default: one. */
@@ -22,7 +17,7 @@ export interface Pace {
 const maxBurst = { milliseconds: 50, share: 0.01 }
 
 /** Spaces the requests evenly, or bursts of them. An effect without a request, or that ends early, takes no time from the next one. */
-export const pace = (limit: RateLimit | undefined, runners: () => number): Pace => {
+export const pace = (limit: Settings["rateLimit"], runners: () => number): Pace => {
   if (limit === undefined) return { run: identity, burst: () => Infinity }
   const spacing = Duration.toMillis(limit.per) / limit.requests
   const queue = Semaphore.makeUnsafe(1)

@@ -1,8 +1,8 @@
 /** Decides what each sink gets of a notification. An event has one history over all subscriptions. */
 import * as Decide from "@vigil/notify/Decide"
+import type * as Delivery from "@vigil/notify/Delivery"
 import type { Notification } from "@vigil/notify/Notification"
 import * as Routes from "@vigil/notify/Routes"
-import type { Sink } from "@vigil/notify/Sink"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 
@@ -29,10 +29,7 @@ export interface Event {
   readonly waiting: ReadonlyMap<string, Waiting>
 }
 
-export interface Settings {
-  readonly routes?: Routes.Routes | undefined
-  readonly sinks: ReadonlyArray<Sink>
-}
+export interface Settings extends Pick<Delivery.Options, "routes" | "sinks"> {}
 
 interface Poll extends Settings, Pick<Decide.Situation, "isFirst" | "isOpenElsewhere"> {
   readonly now: DateTime.Utc

@@ -33,7 +33,7 @@ export const startReceiver = (name: string, delay: () => number = () => 0) =>
       const reply = decide(data)
       if (reply === "accept" || reply === "lost") received.push(data)
       if (reply === "refuse") refused.add(data.id)
-      return Reply.delayUntil(Effect.sleep(delay()), replies[reply])
+      return Effect.as(Effect.sleep(delay()), replies[reply])
     })
     const receiver: Receiver = {
       name,

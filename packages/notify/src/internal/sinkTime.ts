@@ -2,15 +2,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
-export interface SinkTime {
-  /** In milliseconds since 1970. */
-  readonly now: () => number
-  /** What the clock shows, for people. */
-  readonly shown: () => number
-}
-
-/** Passes as monotonic time does, and is set forward with the clock. */
-export const make: Effect.Effect<SinkTime> = Effect.map(Clock.Clock, (clock) => {
+/**
+ * `now`: passes as monotonic time does, and is set forward with the clock. `shown`: what the clock shows, for people. Both are in milliseconds since
+ * 1970.
+ */
+export const make = Effect.map(Clock.Clock, (clock) => {
   let start = Number.NEGATIVE_INFINITY
   const shown = () => clock.currentTimeMillisUnsafe()
   const now = () => {

@@ -2,9 +2,8 @@
 import { createHash } from "node:crypto"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
-const style = [
-  "body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}a{margin-right:1rem}",
-].join("")
+const style =
+  "body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}a{margin-right:1rem}"
 
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 

@@ -86,7 +86,7 @@ export const run = Effect.fnUntraced(function* <L extends Letter, E, R>(
       yield* Output.note(
         `vigil: Skipped ${count(skipped)}: a later notification of the event exists. Pass --remove to remove what is left.`,
       )
-  } else if (remove && letters.length > 0) {
+  } else if (remove) {
     const preview = "omit --remove to list them"
     yield* Confirmation.require(`${count(letters.length)} will be removed.`, { yes, done: "removed", preview })
     yield* Output.note(`${count(yield* store.remove(letters))} removed`)

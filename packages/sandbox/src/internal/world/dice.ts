@@ -25,27 +25,18 @@ const pcg = (seedHigh: number, seedLow: number) => {
   return { number, integer: (max: number) => Math.round(number() * Number.MAX_SAFE_INTEGER) % max }
 }
 
-export interface Dice {
-  readonly between: (min: number, max: number) => number
-  readonly chance: (probability: number) => boolean
-  readonly pick: <A>(from: readonly [A, ...ReadonlyArray<A>]) => A
-  readonly sample: <A>(from: ReadonlyArray<A>, count: number) => ReadonlyArray<A>
-  readonly guid: (prefix?: string) => string
-  readonly text: (alphabet: string, length: number) => string
-}
-
-export const make = (seed: number, stream = 0): Dice => {
+export const make = (seed: number, stream = 0) => {
   const random = pcg(stream, seed)
-  const between: Dice["between"] = (min, max) => min + random.integer(max - min + 1)
-  const text: Dice["text"] = (alphabet, length) =>
+  const between = (min: number, max: number): number => min + random.integer(max - min + 1)
+  const text = (alphabet: string, length: number): string =>
     Array.from({ length }, () => alphabet.charAt(random.integer(alphabet.length))).join("")
   const hex = (length: number) => text("0123456789abcdef", length)
   return {
     between,
     text,
-    chance: (probability) => random.number() < probability,
-    pick: (from) => from[random.integer(from.length)] ?? from[0],
-    sample: (from, count) => {
+    chance: (probability: number): boolean => random.number() < probability,
+    pick: <A>(from: readonly [A, ...ReadonlyArray<A>]): A => from[random.integer(from.length)] ?? from[0],
+    sample: <A>(from: ReadonlyArray<A>, count: number): ReadonlyArray<A> => {
       const chosen = from
         .map((value, index) => ({ value, index, order: random.number() }))
         .toSorted((a, b) => a.order - b.order)
@@ -55,3 +46,5 @@ export const make = (seed: number, stream = 0): Dice => {
     guid: (prefix = "") => `${(prefix + hex(8)).slice(0, 8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
   }
 }
+
+export type Dice = ReturnType<typeof make>
