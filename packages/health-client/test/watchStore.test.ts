@@ -41,6 +41,8 @@ const killWhileSaving = async (path: string): Promise<number> => {
   return Number(printed.trim().split(" ").at(-1))
 }
 
+const kills = Math.min(100, Math.ceil(Number(process.env["PROPERTY_RUNS"] ?? 200) / 100))
+
 const open = (path: string) =>
   Effect.provide(
     KeyValueStore.KeyValueStore,
@@ -71,7 +73,7 @@ describe("a folder", () => {
   it.live("has the old value or the new one after its process is killed, and the next start removes the rest", () =>
     Effect.gen(function* () {
       const path = yield* folder
-      for (let kill = 1; kill <= 5; kill += 1) {
+      for (let kill = 1; kill <= kills; kill += 1) {
         const last = yield* Effect.promise(() => killWhileSaving(path))
         const text = readFileSync(join(path, "state.json"), "utf8")
         expect([last % 10, (last + 1) % 10]).toContain(Number(text[0]))
