@@ -17,6 +17,7 @@ import { setTimeout } from "node:timers/promises"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import { WatchStore } from "@vigil/health-client"
+import { sourceArgs } from "./sourceArgs.js"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
@@ -31,7 +32,7 @@ const folder = Effect.acquireRelease(
 const killWhileSaving = async (path: string): Promise<number> => {
   const script = new URL("saveStates.ts", import.meta.url).pathname
   const stdio = ["ignore", "pipe", "inherit"] as const
-  const child = spawn(process.execPath, ["--conditions=@vigil/source", script, path], { stdio: [...stdio] })
+  const child = spawn(process.execPath, [...sourceArgs, script, path], { stdio: [...stdio] })
   let printed = ""
   child.stdout.on("data", (text) => (printed += String(text)))
   await once(child.stdout, "data")
