@@ -30,17 +30,6 @@ describe("a token command that fails", () => {
     }),
   )
 
-  // tokenOutput.test.ts shows which output has which of these reasons.
-  it.each([
-    ["empty", "printed nothing"],
-    ["malformed", "no token"],
-    ["expired", "expired"],
-    ["unknownExpiry", "expiry"],
-  ] as const)("because its output is %s says: %s", (reason, words) => {
-    const error = new TokenCommand.TokenCommandError({ program: "node", from: "HEALTH_TOKEN_COMMAND", reason })
-    expect(error.message).toContain(words)
-  })
-
   it.live("ends vigil with exit code 3 and one message, and nothing is sent", () =>
     Effect.gen(function* () {
       const { requests, workspace } = yield* scene
