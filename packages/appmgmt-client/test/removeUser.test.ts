@@ -20,7 +20,7 @@ const remove = (replies: ReadonlyArray<Reply.Reply>) =>
     timeout: replies.includes(Reply.silent) ? "3 seconds" : "30 seconds",
   })
 
-/** The tests of core-http repeat a DELETE over each HTTP stack. */
+/** The tests of core-http have these faults over each HTTP stack. */
 describe("after a lost response", () => {
   it.live.each([
     ["a reset before the headers", Reply.reset],
