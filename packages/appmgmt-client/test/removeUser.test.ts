@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AppManagementError, Email, Removal } from "@vigil/appmgmt-client"
 import { Faults, Reply } from "@vigil/sandbox"
-import { layers, oneLayer } from "@vigil/testing/HttpStack"
+import { oneLayer } from "@vigil/testing/HttpStack"
 import * as Recorder from "@vigil/testing/Recorder"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -20,7 +20,8 @@ const remove = (replies: ReadonlyArray<Reply.Reply>) =>
     timeout: replies.includes(Reply.silent) ? "3 seconds" : "30 seconds",
   })
 
-describe.each(layers)("over %s", (_, layer) => {
+/** The tests of core-http have these faults over each HTTP stack. */
+describe("after a lost response", () => {
   it.live.each([
     ["a reset before the headers", Reply.reset],
     ["a reset within the body", Reply.resetWithin(Reply.json({ removed: true }))],
@@ -40,7 +41,7 @@ describe.each(layers)("over %s", (_, layer) => {
         // On a slow machine, the second attempt may time out too.
         if (reply !== Reply.silent)
           expect([user, app, success].map(({ requests }) => requests.length)).toEqual([2, 2, 2])
-      }).pipe(Effect.provide(layer)),
+      }).pipe(Effect.provide(oneLayer)),
     { concurrent: true },
   )
 })

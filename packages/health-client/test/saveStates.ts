@@ -1,16 +1,4 @@
 /** Saves one state after the other in the folder of its argument until it is killed, and prints the number of each saved state. */
-import { registerHooks } from "node:module"
-
-// Runs the source, which imports `x.js` for `x.ts`.
-registerHooks({
-  resolve: (specifier, context, next) => {
-    try {
-      return next(specifier, context)
-    } catch {
-      return next(specifier.replace(/\.js$/, ".ts"), context)
-    }
-  },
-})
 const WatchStore = await import("@vigil/health-client/WatchStore")
 const NodeFileSystem = await import("@effect/platform-node/NodeFileSystem")
 const KeyValueStore = await import("effect/persistence/KeyValueStore")

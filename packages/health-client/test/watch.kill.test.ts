@@ -8,6 +8,7 @@ import { setTimeout } from "node:timers/promises"
 import { expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
+import { sourceArgs } from "./sourceArgs.js"
 
 /** What the handler prints. `before`: the title that the change replaces. */
 interface Handled {
@@ -21,7 +22,7 @@ interface Handled {
 /** Runs the watches, and kills them after `wait`, if there is one. Returns what was handled. */
 const runWatches = async (origin: string, folder: string, wait?: number) => {
   const script = new URL("watchUntilKilled.ts", import.meta.url).pathname
-  const args = ["--conditions=@vigil/source", script, origin, folder, ...(wait === undefined ? ["last"] : [])]
+  const args = [...sourceArgs, script, origin, folder, ...(wait === undefined ? ["last"] : [])]
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
   let printed = ""
   child.stdout.on("data", (text) => (printed += String(text)))

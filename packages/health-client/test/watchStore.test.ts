@@ -17,6 +17,7 @@ import { setTimeout } from "node:timers/promises"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import { WatchStore } from "@vigil/health-client"
+import { sourceArgs } from "./sourceArgs.js"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
@@ -31,7 +32,7 @@ const folder = Effect.acquireRelease(
 const killWhileSaving = async (path: string): Promise<number> => {
   const script = new URL("saveStates.ts", import.meta.url).pathname
   const stdio = ["ignore", "pipe", "inherit"] as const
-  const child = spawn(process.execPath, ["--conditions=@vigil/source", script, path], { stdio: [...stdio] })
+  const child = spawn(process.execPath, [...sourceArgs, script, path], { stdio: [...stdio] })
   let printed = ""
   child.stdout.on("data", (text) => (printed += String(text)))
   await once(child.stdout, "data")
@@ -40,6 +41,8 @@ const killWhileSaving = async (path: string): Promise<number> => {
   await once(child, "close")
   return Number(printed.trim().split(" ").at(-1))
 }
+
+const kills = Math.min(100, Math.ceil(Number(process.env["PROPERTY_RUNS"] ?? 200) / 100))
 
 const open = (path: string) =>
   Effect.provide(
@@ -71,7 +74,7 @@ describe("a folder", () => {
   it.live("has the old value or the new one after its process is killed, and the next start removes the rest", () =>
     Effect.gen(function* () {
       const path = yield* folder
-      for (let kill = 1; kill <= 5; kill += 1) {
+      for (let kill = 1; kill <= kills; kill += 1) {
         const last = yield* Effect.promise(() => killWhileSaving(path))
         const text = readFileSync(join(path, "state.json"), "utf8")
         expect([last % 10, (last + 1) % 10]).toContain(Number(text[0]))

@@ -2,18 +2,6 @@
  * Watches two subscriptions of the service at the first argument, with a store in the folder of the second, until it is killed. The handler
  * fails at random. It prints a JSON line for each change, and then succeeds. With a third argument, each watch polls once.
  */
-import { registerHooks } from "node:module"
-
-// Runs the source, which imports `x.js` for `x.ts`.
-registerHooks({
-  resolve: (specifier, context, next) => {
-    try {
-      return next(specifier, context)
-    } catch {
-      return next(specifier.replace(/\.js$/, ".ts"), context)
-    }
-  },
-})
 const { writeSync } = await import("node:fs")
 const { Credential, HealthClient, SubscriptionId, Watch, WatchStore } = await import("@vigil/health-client")
 const NodeFileSystem = await import("@effect/platform-node/NodeFileSystem")

@@ -413,6 +413,13 @@ describe("the answer", () => {
     expect(ExplanationText.headline(explanation)).toBe(`The platform: An outage, event began 3 h ago. ${contrast}`)
   })
 
+  it("is unknown for the state Unknown, and says that nothing says why", () => {
+    const current = list(status({ availabilityState: "Unknown" }))
+    expect(ExplanationText.headline(Explanation.make(readings({ current })))).toBe(
+      "Unknown. The state is Unknown, checked 1 min ago, and nothing says why.",
+    )
+  })
+
   it("on maintenance names it once", () => {
     const ownEvents = list(event("A", { eventType: "PlannedMaintenance", title: "Planned maintenance: an update" }))
     const current = list(status({ reasonType: "Planned", healthEventId: "A" }))

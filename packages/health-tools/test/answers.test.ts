@@ -3,6 +3,7 @@ import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
+import * as CodePoint from "@vigil/testing/CodePoint"
 import * as Property from "@vigil/testing/property"
 import { Ajv, type ValidateFunction } from "ajv"
 import * as Arr from "effect/Array"
@@ -257,9 +258,12 @@ describe("the tools", () => {
     "stay within the budget",
     [
       FastCheck.integer({ min: 2000, max: 9000 }),
-      FastCheck.array(FastCheck.tuple(FastCheck.string({ maxLength: 300, unit: "binary" }), FastCheck.nat(2000)), {
-        maxLength: 40,
-      }),
+      FastCheck.array(
+        FastCheck.tuple(FastCheck.string({ maxLength: 300, unit: CodePoint.arbitrary }), FastCheck.nat(2000)),
+        {
+          maxLength: 40,
+        },
+      ),
     ],
     ([budget, all]) =>
       Effect.gen(function* () {

@@ -8,7 +8,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { memory, recorder, storedIn } from "./deliveries.js"
 import { note } from "./notifications.js"
 
-const many = process.env["LARGE_INPUTS"] === undefined ? 2_000 : 20_000
+const many = process.env["LARGE_INPUTS"] === undefined ? 1_000 : 20_000
 
 const opened = Array.from({ length: many }, (_, index) =>
   note(`${index}`, "opened", { key: `k${index}`, text: "x".repeat(500) }),

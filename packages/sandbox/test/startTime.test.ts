@@ -28,7 +28,7 @@ describe("queryStartTime", () => {
         process.env["TZ"] = zone
         const { events, list } = yield* start({ pageSize: 1_000 })
         const all = yield* events(list("&queryStartTime=2025-01-01"))
-        for (const event of all.slice(0, 40)) {
+        for (const event of all.slice(0, 10)) {
           const text = String(event.properties["lastUpdateTime"]).replace(/(\.\d+)?Z?$/, "")
           const since = names(yield* events(list(`&queryStartTime=${text}`)))
           expect(since).toEqual(names(yield* events(list(`&queryStartTime=${text}Z`))))

@@ -9,7 +9,6 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import * as FaultRuns from "./FaultRuns.js"
 import * as HttpStack from "./HttpStack.js"
 import { expected, rows } from "./ListOutcomes.js"
 import * as Recorder from "./Recorder.js"
@@ -69,18 +68,19 @@ const nameOf = (entry: object): string => ("name" in entry ? String(entry.name) 
 export const define = ({ connect, entries, invalid, operation, path }: Options): void => {
   const outcomes = expected({ invalid, path })
 
-  const start = (baseUrl: string, stack = HttpStack.one) => {
+  const start = (baseUrl: string) => {
     let fetches = 0
     const token = Effect.sync(() => Redacted.make(`${canary}-${++fetches}`))
-    const http = HttpStack.forFault(stack, { name: "next-link", tls: baseUrl.startsWith("https") })
+    // The tests of core-http have the other stacks.
+    const http = HttpStack.forFault(HttpStack.one, { name: "next-link", tls: baseUrl.startsWith("https") })
     // Built in the scope of the test, because the client is used after this effect.
     return Effect.flatMap(Layer.build(http), (context) => Effect.provide(connect({ baseUrl, token }), context))
   }
 
-  FaultRuns.each(FaultRuns.over(names), "a list under %s over %s", ([name, stack]) =>
+  it.live.each(names)("a list under %s", (name) =>
     Effect.gen(function* () {
       const started = yield* Faults.start(name)
-      const { list } = yield* start(started.server.origin, stack)
+      const { list } = yield* start(started.server.origin)
       const { delivered, error } = yield* drain(started, list(name === "endless-links" ? { maxPages: 50 } : {}))
       const requests = yield* started.server.requests
       const [outcome, count, { entries, fields, second } = {}] = yield* Effect.fromNullishOr(outcomes[name])

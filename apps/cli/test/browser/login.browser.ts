@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { afterEach, vi } from "vitest"
 import { startSignIn } from "../support/signInFlow.js"
 import { makeWorkspace } from "../support/workspace.js"
-import { newTab } from "./chromium.js"
+import { newTab } from "@vigil/testing/Chromium"
 
 afterEach(() => {
   vi.unstubAllEnvs()

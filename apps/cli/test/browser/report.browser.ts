@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { BrowserContextOptions, Page as Tab } from "playwright-core"
 import { folder } from "../support/folder.js"
-import { newTab } from "./chromium.js"
+import { newTab } from "@vigil/testing/Chromium"
 
 /** A report in a tab, with its console messages, errors and dialogs, and the URLs that it requested. */
 interface Opened {

@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import type { BrowserContextOptions } from "playwright-core"
 import { afterEach, vi } from "vitest"
 import { startServer } from "../support/server.js"
-import { newTab } from "./chromium.js"
+import { newTab } from "@vigil/testing/Chromium"
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -84,13 +84,6 @@ describe("vigil mcp", () => {
       yield* service.awaitConnections(0)
     }),
   )
-
-  it.live("stops the request when the client closes", () =>
-    Effect.gen(function* () {
-      const { client, service } = yield* startStdio
-      yield* stopCall(client, service, 1, true)
-    }),
-  )
 })
 
 describe("vigil serve --mcp", () => {

@@ -1,6 +1,6 @@
 /** What the entry point does without loading the full program. */
 import { spawnSync } from "node:child_process"
-import { cpSync, readdirSync, readFileSync } from "node:fs"
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,13 @@ describe.each(["--version", "--help"])("vigil %s without a terminal", (flag) => 
 
   it.live("exits with 141 without a message if its reader has closed the pipe", () =>
     Effect.gen(function* () {
-      const ended = yield* Effect.promise(() => vigil([flag], { onStart: (child) => child.stdout?.destroy() }))
+      const closed = join(yield* folder, "closed")
+      const ended = yield* Effect.promise(() =>
+        vigil([flag], {
+          before: `until [ -e ${closed} ]; do sleep 0.01; done`,
+          onStart: ({ stdout }) => stdout?.once("close", () => writeFileSync(closed, "")).destroy(),
+        }),
+      )
       expect(ended).toEqual({ code: 141, stdout: "", stderr: "" })
     }),
   )

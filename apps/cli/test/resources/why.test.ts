@@ -30,15 +30,7 @@ describe("vigil why", () => {
   it.live.each([
     [0, /^Nothing known explains it: the resource is Available/, available, {}],
     [10, /^The platform: /, outage, fails],
-    [11, /^Planned maintenance: /, status({ availabilityState: "Unavailable", reasonType: "Planned" }), {}],
-    [12, /^Your own action: Stopped by a user, for /, stopped, {}],
     [13, /^Unknown\. Perhaps your own action: Stopped by a user, for .+ Not read completely: the /, stopped, fails],
-    [
-      13,
-      /^Unknown\. The state is Unknown, checked 1 min ago, and nothing says why\./,
-      status({ availabilityState: "Unknown" }),
-      {},
-    ],
   ] as const)("answers with %d, and with %s in the first line and in JSON", ([code, answer, current, options]) =>
     Effect.gen(function* () {
       const { origin } = yield* serve(current, options)

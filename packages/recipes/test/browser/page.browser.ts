@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { build } from "esbuild"
 import type { Page } from "playwright-core"
-import { newTab } from "./chromium.js"
+import { newTab } from "@vigil/testing/Chromium"
 
 const day = 24 * 60 * 60 * 1000
 
