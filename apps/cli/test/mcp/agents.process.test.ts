@@ -1,41 +1,55 @@
-/** The questions of agents: the tools answer what the service responds to plain requests. */
+/** The questions of agents: the official client gets what the service responds to plain requests. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
-import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import { Sandbox, type World } from "@vigil/sandbox"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { FetchHttpClient } from "effect/http"
-import type * as HealthTools from "../src/HealthTools.js"
-import { connect } from "./connect.js"
-
-type Tool = keyof typeof HealthTools.toolkit.tools
-
-type Arguments = Readonly<Record<string, unknown>>
+import { vi } from "vitest"
+import { folder } from "../support/folder.js"
+import { startServer } from "../support/server.js"
+import { bin } from "../support/subprocess.js"
 
 const day = 24 * 3_600_000
 
-/** A sandbox, and a client of the tools that reads the first of its subscriptions. */
+/** A sandbox, and settings with the names of some of its subscriptions. */
 const start = Effect.fnUntraced(function* (count: number) {
   const sandbox = yield* Sandbox.make({ changeEvery: undefined, subscriptions: Math.max(2, count) })
-  const { accessToken, baseUrl, world } = sandbox
-  const configured = world.subscriptions.slice(0, count)
-  const health = HealthClient.layer({ baseUrl, credential: Credential.bearer(accessToken) }).pipe(
-    Layer.provide(FetchHttpClient.layer),
-  )
-  const { call } = yield* connect(health, {
-    subscriptions: configured.map(({ id }) => SubscriptionId.make(id)),
-    names: configured,
-  })
-  return { sandbox, configured, call: (tool: Tool, args: Arguments) => Effect.map(call(tool, args), toAnswer) }
+  const configured = sandbox.world.subscriptions.slice(0, count)
+  const subscriptions = Object.fromEntries(configured.map(({ id, name }) => [name, id]))
+  const config = yield* folder
+  mkdirSync(join(config, "vigil"))
+  writeFileSync(join(config, "vigil", "config.json"), JSON.stringify({ subscriptions }), { mode: 0o600 })
+  const env = {
+    XDG_CONFIG_HOME: config,
+    HEALTH_ACCESS_TOKEN: Redacted.value(sandbox.accessToken),
+    VIGIL_NO_KEYCHAIN: "1",
+  }
+  const flags = configured.flatMap(({ name }) => ["-s", name.toLowerCase()])
+  return { sandbox, configured, env, flags: [...flags, "--base-url", sandbox.baseUrl] }
 })
 
 type Started = Effect.Success<ReturnType<typeof start>>
+
+const transports = {
+  "vigil mcp": ({ env, flags }: Started) =>
+    Effect.sync(() => new StdioClientTransport({ command: process.execPath, args: [bin, "mcp", ...flags], env })),
+  "vigil serve --mcp": ({ env, flags }: Started) =>
+    Effect.gen(function* () {
+      for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+      const { idle, url } = yield* startServer("--mcp", ...flags)
+      yield* idle
+      return new StreamableHTTPClientTransport(new URL("mcp", url))
+    }),
+}
 
 /** An event, and the names of the subscriptions that list it. */
 interface Listed {
@@ -97,9 +111,6 @@ interface Answer {
   readonly [name: string]: unknown
 }
 
-/** The questions read the parts of several tools. */
-const toAnswer = (answer: object): Answer => answer as Answer
-
 /** The events that a call can read, and the time of its answer. */
 interface Truth {
   readonly events: ReadonlyArray<Listed>
@@ -115,8 +126,8 @@ const expectList = ({ entries, remaining, total }: Answer, expected: ReadonlyArr
 
 type Question = readonly [
   question: string,
-  tool: Tool,
-  args: (truth: Truth) => Arguments,
+  tool: string,
+  args: (truth: Truth) => Record<string, unknown>,
   expectTruth: (answer: Answer, truth: Truth) => void,
 ]
 
@@ -204,12 +215,18 @@ const questions: ReadonlyArray<Question> = [
 
 /** Asks all questions. `failing`: the subscription that the service refuses. */
 const ask = Effect.fnUntraced(function* (
-  { call, configured, sandbox }: Started,
+  client: Client,
+  { configured, sandbox }: Started,
   failing: World.Subscription | undefined,
   head: Pick<Answer, "invalidEntries" | "status">,
 ) {
   const covered = configured.filter((one) => one !== failing)
   const listed = yield* readLists(sandbox, covered)
+  const call = (tool: string, args: Record<string, unknown>) =>
+    Effect.map(
+      Effect.promise(() => client.callTool({ name: tool, arguments: args })),
+      ({ structuredContent }) => structuredContent as Answer,
+    )
   for (const [question, tool, args, expectTruth] of questions) {
     const now = Date.now()
     const events = listed.filter((one) => isUpdated(one, now - 90 * day))
@@ -235,15 +252,24 @@ const ask = Effect.fnUntraced(function* (
   expect(delivered.toSorted()).toEqual(ids(changed).toSorted())
 })
 
-it.live.each([1, 2])(
-  "each question has the answer of the service, with %i of the subscriptions, also if one fails and entries are unreadable",
-  (count) =>
+it.live.each([
+  ["vigil mcp", 1],
+  ["vigil mcp", 3],
+  ["vigil serve --mcp", 2],
+] as const)(
+  "%s answers each question, with %i of the subscriptions, also if one fails and entries are unreadable",
+  ([name, count]) =>
     Effect.gen(function* () {
       const started = yield* start(count)
       const { configured, sandbox } = started
       const [production] = sandbox.world.subscriptions
       const failing = configured.at(-1)
-      yield* ask(started, undefined, { status: "complete", invalidEntries: 0 })
+      const transport = yield* transports[name](started)
+      const client = new Client({ name: "test", version: "1.0.0" })
+      // The type of `sessionId` lacks `undefined`.
+      yield* Effect.promise(() => client.connect(transport as Parameters<typeof client.connect>[0]))
+      expect(client.getInstructions()).toContain("health_summary")
+      yield* ask(client, started, undefined, { status: "complete", invalidEntries: 0 })
 
       yield* sandbox.refuse(({ target }) => (target.includes(failing?.id ?? "") ? 403 : undefined))
       let left = 3
@@ -257,9 +283,11 @@ it.live.each([1, 2])(
         ),
       }))
       yield* ask(
+        client,
         started,
         failing,
         count === 1 ? { status: "unknown", invalidEntries: 0 } : { status: "partial", invalidEntries: 3 },
       )
+      yield* Effect.promise(() => client.close())
     }),
 )
