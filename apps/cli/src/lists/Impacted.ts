@@ -34,11 +34,11 @@ export interface Impacted {
   readonly events: ReadonlyArray<OfEvent>
   /** How many events were not read, because there are too many. */
   readonly left: number
-  /** Says which services have which types of resources. Without it, every service may have them. */
-  readonly metadata: ReadonlyArray<Metadata>
+  /** Says which services have which types of resources. `undefined`: it was not read, and every service may have them. */
+  readonly metadata: ReadonlyArray<Metadata> | undefined
 }
 
-export const none: Impacted = { events: [], left: 0, metadata: [] }
+export const none: Impacted = { events: [], left: 0, metadata: undefined }
 
 /** The events of a subscription. */
 interface Listed {
@@ -88,10 +88,10 @@ export const read = Effect.fnUntraced(function* (
   const all = wantedOf(lists, now)
   const wanted = all.slice(0, maxEvents)
   const metadata =
-    all.length === 0 || known.metadata.length > 0
+    all.length === 0 || known.metadata?.length
       ? Effect.succeed(known.metadata)
       : Listing.collect(PublicInfo.pagesOfMetadata({ apiVersion }), Effect.result).pipe(
-          Effect.map(({ items, problem }) => (problem === undefined ? items : [])),
+          Effect.map(({ items, problem }) => (problem === undefined ? items : known.metadata)),
           Effect.provideService(HealthConnection.Connection, service),
         )
   return yield* Effect.all(
