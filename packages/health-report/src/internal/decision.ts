@@ -2,7 +2,6 @@
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Order from "effect/Order"
 import type { Evidence, Readings, Source } from "../Evidence.js"
-import type { Explanation } from "../Explanation.js"
 import * as Age from "./age.js"
 import * as Events from "./eventEvidence.js"
 import * as Gaps from "./gaps.js"
@@ -100,8 +99,8 @@ const evidenceOf = (readings: Readings, more: ReadonlyArray<Evidence>): Readonly
   const found = [
     ...Events.evidence(readings),
     ...Statuses.evidence(readings),
-    ...(unlisted === undefined ? [] : [Statuses.named(unlisted)]),
     ...more,
+    ...(unlisted === undefined ? [] : [Statuses.named(unlisted)]),
   ].filter((one) => Age.counts(one, readings.now) && isShown(one))
   for (const one of found.toSorted(order)) {
     const first = byKey.get(keyOf(one)) ?? one
@@ -114,7 +113,7 @@ const evidenceOf = (readings: Readings, more: ReadonlyArray<Evidence>): Readonly
 }
 
 /** `more`: evidence of further lists. Lists of statuses and events have none, so that a page does not contain what reads it. */
-export const make = (readings: Readings, more: ReadonlyArray<Evidence> = []): Explanation => {
+export const make = (readings: Readings, more: ReadonlyArray<Evidence> = []) => {
   const { from, now, resource } = readings
   const status = Statuses.latest(readings)
   const evidence = evidenceOf(readings, more)
@@ -132,11 +131,11 @@ export const make = (readings: Readings, more: ReadonlyArray<Evidence> = []): Ex
   )
   const facts = { resource, now, from, status, ownAction, evidence, unread, notCovered }
   if (decision === undefined) {
-    const verdict = isComplete && isAvailable ? "none" : "unknown"
+    const verdict: "none" | "unknown" = isComplete && isAvailable ? "none" : "unknown"
     return { ...facts, verdict, because: undefined, suspect: undefined }
   }
   const { because, cause, verdict } = decision
   return verdict === "cause" || (verdict === "cause if complete" && isComplete)
     ? { ...facts, verdict: cause, because, suspect: undefined }
-    : { ...facts, verdict: "unknown", because: undefined, suspect: because }
+    : { ...facts, verdict: "unknown" as const, because: undefined, suspect: because }
 }
