@@ -3,16 +3,21 @@ import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
+import type { Metadata } from "@vigil/health-schema/Metadata"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
-import { type Evidence, type Reading, type Readings, empty } from "./Evidence.js"
-import * as Explanation from "./Explanation.js"
-import * as EventEvidence from "./internal/eventEvidence.js"
+import type { Evidence, Reading } from "./Evidence.js"
+import type { Explanation } from "./Explanation.js"
+import * as Decision from "./internal/decision.js"
 import * as ListedIn from "./internal/listedIn.js"
 import * as Moment from "./internal/moment.js"
+import * as NearEvents from "./internal/nearEvents.js"
 import * as Statuses from "./internal/statusEvidence.js"
+import * as StatusReadings from "./internal/statusReadings.js"
+import type { Subscription } from "./Snapshot.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
@@ -28,8 +33,11 @@ export interface Assessment {
   /** The state. `Unknown` for a resource that is available, and that the service did not check in the last 24 hours. */
   readonly state: State
   /** As of `Explanation`. `none`: it is available, and neither its status nor these events say more. */
-  readonly verdict: Explanation.Explanation["verdict"]
-  /** The evidence of the verdict, or what may explain the state. Its `impactedResources` counts those that are the resource, contain it, or are in it. */
+  readonly verdict: Explanation["verdict"]
+  /**
+   * The evidence of the verdict, or what may explain the state. Its `impactedResources` counts those that are the resource, contain it, or are in it, and is
+   * 1 if there are only others.
+   */
   readonly evidence: Evidence | undefined
   /** As of `Explanation`. */
   readonly ownAction: Evidence | undefined
@@ -41,8 +49,12 @@ export interface Assessment {
 export interface Lists {
   /** Default: none. */
   readonly events?: ReadonlyArray<HealthEvent.AnyEvent> | undefined
+  /** The events of each subscription. Those of another one concern a resource only if they name it. Default: `events` are of all. */
+  readonly subscriptions?: ReadonlyArray<Pick<Subscription, "events" | "id">> | undefined
   /** The impacted resources of events, by `HealthEvent.trackingKey`. Default: none were read. */
   readonly impacted?: ReadonlyMap<string, Reading<ImpactedResource>> | undefined
+  /** Says which types of resources belong to a service. Default: that was not read, and every service may concern a resource. */
+  readonly metadata?: ReadonlyArray<Metadata> | undefined
   /** Whether `events` has all events of the subscriptions, so that an own action may be the only cause. Default: false. */
   readonly isComplete?: boolean | undefined
 }
@@ -60,32 +72,7 @@ const isQuiet = ({ properties }: Status, state: State, events: ReadonlyArray<unk
   !properties?.recentlyResolved &&
   !properties?.healthEventId
 
-type Impacted = NonNullable<Lists["impacted"]>
-
-/** The readings of which only the status and these events are known. */
-const readingsOf = (
-  status: Status,
-  events: ReadonlyArray<HealthEvent.AnyEvent>,
-  impacted: Impacted,
-  now: number,
-): Readings => ({
-  resource: AvailabilityStatus.resourceId(status) ?? "",
-  now,
-  from: now,
-  current: { items: [status], invalid: 0 },
-  history: empty,
-  children: empty,
-  ownEvents: empty,
-  subscriptionEvents: { items: events, invalid: 0 },
-  tenantEvents: empty,
-  emergingIssues: empty,
-  sameName: empty,
-  impacted,
-  metadata: empty,
-})
-
-const isRead = (list: Reading<ImpactedResource> | undefined): boolean =>
-  list !== undefined && list.problem === undefined && list.invalid === 0
+const notRead = "Events were not read."
 
 /** Returns whether an event may impact resources at a time: an issue that is not resolved, or maintenance under way. @category guards @since 0.3.0 */
 export const isUnderWay = (event: HealthEvent.AnyEvent, now: number): boolean => {
@@ -95,33 +82,30 @@ export const isUnderWay = (event: HealthEvent.AnyEvent, now: number): boolean =>
     : !HealthEvent.isNotice(event)
 }
 
-/** Returns whether no event of now may concern a resource in the region of a status, except those whose impacted resources are known. */
-const makeIsAlone = (events: ReadonlyArray<HealthEvent.AnyEvent>, impacted: Impacted, now: number) => {
-  const unread = events.filter(
-    (event) => isUnderWay(event, now) && !isRead(impacted.get(HealthEvent.trackingKey(event) ?? "")),
-  )
-  const known = new Map<string, boolean>()
-  return (status: Status): boolean => {
-    const location = status.location ?? ""
-    const isAlone = known.get(location) ?? !EventEvidence.needsServices(readingsOf(status, unread, impacted, now))
-    known.set(location, isAlone)
-    return isAlone
-  }
-}
-
 /**
- * Returns a function that assesses statuses at a time in milliseconds since 1970. An event counts if the status names it by its tracking ID, if the ID of the
- * event begins with that of the resource, of what contains it, or of what is in it, or if its impacted resources have one of these. The verdict is
- * `customer` only if all events were read, and no other event of now may concern the resource.
+ * Returns a function that assesses statuses at a time in milliseconds since 1970. An event names a resource if the status has its tracking ID, if the ID of the
+ * event begins with that of the resource, of what contains it, or of what is in it, or if its impacted resources have one of these. Events of now that name
+ * others, or nothing, also count for a resource that is not available. The verdict is `customer` only if all events were read.
  * @category constructors @since 0.3.0
  */
 export const make = (
   now: number,
-  { events = [], impacted = new Map(), isComplete = false }: Lists = {},
+  { events = [], impacted = new Map(), isComplete = false, metadata, subscriptions }: Lists = {},
 ): ((status: Status) => Assessment) => {
   const byKey = Map.groupBy(events, HealthEvent.trackingKey)
   const entriesOf = ListedIn.make(events, impacted)
-  const isAlone = makeIsAlone(events, impacted, now)
+  const known = {
+    impacted: new Map(Array.from(impacted, ([key, list]) => [key, NearEvents.brief(list)])),
+    metadata: { items: metadata ?? [], invalid: 0, problem: metadata === undefined ? notRead : undefined },
+  }
+  const nearIn = (some: ReadonlyArray<HealthEvent.AnyEvent>) =>
+    NearEvents.make(
+      some.filter((event) => isUnderWay(event, now)),
+      now,
+      known,
+    )
+  const nearAny = nearIn(events)
+  const nearOf = new Map(subscriptions?.map((one) => [one.id.toLowerCase(), nearIn(one.events)]))
   return (status) => {
     const state = stateOf(status, now)
     const id = AvailabilityStatus.resourceId(status) ?? ""
@@ -130,6 +114,10 @@ export const make = (
     const found = [...new Set([...named, ...listed.keys()])]
     if (isQuiet(status, state, found))
       return { status, state, verdict: "none", evidence: undefined, ownAction: undefined, events: found }
+    const owner = ResourceId.subscription(id)?.toLowerCase() ?? ""
+    const near = AvailabilityStatus.isAvailable(status)
+      ? undefined
+      : (subscriptions === undefined ? nearAny : nearOf.get(owner))?.(status)
     // Only its own entries: a list can have many thousands.
     const own = found.flatMap((event) => {
       const key = HealthEvent.trackingKey(event) ?? ""
@@ -138,10 +126,13 @@ export const make = (
         ? []
         : [[key, { ...list, items: (listed.get(event) ?? []).flatMap(({ entry }) => entry ?? []) }] as const]
     })
-    const readings = readingsOf(status, found, new Map(own), now)
-    const mayBeMore = state !== "Available" && !(isComplete && isAlone(status))
-    const { because, ownAction, suspect, verdict } = Explanation.make(
-      mayBeMore ? { ...readings, sameName: { invalid: 0, problem: "Events were not read." } } : readings,
+    const mayBeMore = state !== "Available" && !(isComplete && near?.isRead)
+    const { because, ownAction, suspect, verdict } = Decision.make(
+      StatusReadings.make(status, now, [...new Set([...found, ...(near?.events ?? [])])], {
+        impacted: new Map([...known.impacted, ...own]),
+        ...(near?.events.length ? { metadata: known.metadata } : {}),
+        ...(mayBeMore ? { sameName: { invalid: 0, problem: notRead } } : {}),
+      }),
     )
     return { status, state, verdict, evidence: because ?? suspect, ownAction, events: found }
   }

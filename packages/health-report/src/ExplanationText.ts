@@ -7,6 +7,7 @@ import type { Evidence } from "./Evidence.js"
 import type { Explanation } from "./Explanation.js"
 import * as Answer from "./internal/answer.js"
 import * as Gaps from "./internal/gaps.js"
+import * as Impact from "./internal/impact.js"
 import { type Layout, type Lines, fact, heading, indent, section } from "./internal/lines.js"
 import * as Moment from "./internal/moment.js"
 import * as StatusFacts from "./internal/statusFacts.js"
@@ -71,16 +72,6 @@ const contact = (status: Explanation["status"]): string =>
     ? "see Recommended actions below"
     : "run the command again in some minutes, then ask the support of the service"
 
-const impacts = {
-  resource: "Confirmed: it names the resource",
-  parent: "Confirmed: it names what contains the resource",
-  part: "Confirmed for a resource in it",
-  service: "Potential: it is about its service and region, and names no resources",
-  peers: "Potential: it is about its service and region, and names other resources",
-  region: "Potential: it may be about its service or region",
-  other: "None: it is about other resources",
-} as const
-
 /** The number of pieces of evidence that fit on a screen. */
 const maxEvidence = 6
 
@@ -95,7 +86,7 @@ const evidenceLines = ({ because, evidence, now, suspect }: Explanation, { width
   const linesOf = (one: Evidence) => {
     const updated = one.updated === undefined ? [] : [`updated ${Moment.age(one.updated, now)}`]
     const origin = [...(one.trackingId ? [one.trackingId] : []), ...one.sources, ...updated].join(", ")
-    const impact = one.subject === "resource" ? "" : `${impacts[one.subject].split(":")[0]}. `
+    const impact = one.subject === "resource" ? "" : `${Impact.text(one).split(":")[0]}. `
     return [
       ...Wrap.lines(`- ${one.cause}: ${isDecisive(one) ? "as above" : Answer.what(one, now)}`, width, indent),
       ...Wrap.lines(`${impact}${origin}`, width, indent.repeat(2)),
@@ -119,13 +110,13 @@ export const lines = (explanation: Explanation, options: Options): Lines => {
   const notRead = unread.map(({ problem, source }) => `${source}: ${TerminalText.line(problem)}`)
   const found = because ?? suspect
   // The heading cuts a long title, so that it differs.
-  const isSaid = (text: string) => found !== undefined && Answer.bare(text) === Answer.titleOf(found)
+  const isSaid = (text: string) => found !== undefined && StatusFacts.bare(text) === Answer.titleOf(found)
   const facts: ReadonlyArray<readonly [string, string]> = [
     ...next(explanation, options.showEvent).map((step, index) =>
       index === 0 ? (["Next", step] as const) : (["", `or ${step}`] as const),
     ),
     // The impact is that of an event, which an action of the owner is not.
-    ...(found === undefined || found.cause === "customer" ? [] : ([["Impact", impacts[found.subject]]] as const)),
+    ...(found === undefined || found.cause === "customer" ? [] : ([["Impact", Impact.text(found)]] as const)),
     ...StatusFacts.facts(resource, status, now).filter(([, text]) => !isSaid(text)),
     ["Subscription", TerminalText.line(options.subscription)],
     ["Earlier states", options.showResource],

@@ -34,13 +34,15 @@ export const make = ({
   isFiltered = false,
   now,
   resources,
-}: Pick<Snapshot, "events" | "failed" | "invalid" | "isFiltered" | "now" | "resources">):
+  subscriptions,
+}: Pick<Snapshot, "events" | "failed" | "invalid" | "isFiltered" | "now" | "resources" | "subscriptions">):
   | ResourceStates
   | undefined => {
   if (resources === undefined) return undefined
   const { statuses, ...read } = resources
   const isComplete = failed.length === 0 && invalid === 0 && !isFiltered
-  const all = statuses.map(Assessment.make(now, { events, impacted: resources.impacted, isComplete }))
+  const { impacted, metadata } = resources
+  const all = statuses.map(Assessment.make(now, { events, subscriptions, impacted, metadata, isComplete }))
   const affected = all.filter((one) => !Assessment.isFine(one) || one.verdict !== "none").toSorted(order)
   const stopped = all.filter(Assessment.isStopped).length
   const down = all.filter(({ state }) => state !== "Available").length - stopped

@@ -116,6 +116,69 @@ describe("a status", () => {
     expect([one.verdict, Assessment.isStopped(one)]).toEqual([verdict, verdict === "customer"])
   })
 
+  const outage = (name: string, subscription = "s1"): AnyEvent => ({
+    ...ofSubscription,
+    id: `/subscriptions/${subscription}/providers/Vendor.ResourceHealth/events/${name}`,
+    name,
+    properties: { ...ofSubscription.properties, impact: [{ ...region, impactedService: "VM" }] },
+  })
+  const read = (...ids: ReadonlyArray<string>) => ({
+    items: ids.map((targetResourceId) => ({ properties: { targetResourceId } })),
+    invalid: 0,
+  })
+  const vm = { displayName: "VM", resourceTypes: ["Vendor.Compute/virtualMachines"] }
+  const down = { availabilityState: "Unavailable" } as const
+  const metadata = [{ properties: { supportedValues: [vm] } }]
+
+  it.each<readonly [string, AvailabilityStatus["properties"], Assessment.Lists, ReadonlyArray<unknown>]>([
+    ["explains one that is down", down, {}, ["platform", "service"]],
+    ["explains nothing of one that is available", {}, {}, ["none", undefined]],
+    ["explains nothing of one that was available", { reportedTime: ago(48) }, {}, ["unknown", undefined]],
+    ["may explain an unknown state", { availabilityState: "Unknown" }, {}, ["unknown", "service"]],
+    [
+      "may explain one that is down if it lists others",
+      down,
+      { impacted: new Map([["ab12", read(server)]]) },
+      ["unknown", "peers"],
+    ],
+    ["may explain one that is down if its list was not read", down, { impacted: new Map() }, ["unknown", "region"]],
+    ["may explain one that is down without metadata", down, { metadata: undefined }, ["unknown", "region"]],
+    [
+      "of another subscription explains nothing",
+      down,
+      {
+        subscriptions: [
+          { id: "S1", events: [] },
+          { id: "s2", events: [outage("AB12", "s2")] },
+        ],
+      },
+      ["unknown", undefined],
+    ],
+    ["is not the cause of what its owner stopped", stopped, {}, ["customer", "resource"]],
+    [
+      "may be the cause of what its owner stopped without metadata",
+      stopped,
+      { metadata: undefined },
+      ["unknown", "resource"],
+    ],
+  ])("and an outage of its service and region that names nothing: %s", (_, properties, lists, expected) => {
+    const known = {
+      events: [outage("AB12")],
+      impacted: new Map([["ab12", read()]]),
+      metadata,
+      isComplete: true,
+      ...lists,
+    }
+    const { evidence, verdict } = Assessment.make(now, known)(status(properties))
+    expect([verdict, evidence?.subject]).toEqual(expected)
+  })
+
+  it("that its owner stopped is not alone if the status of another resource names an outage of the region", () => {
+    const assess = Assessment.make(now, { events: [outage("AB12")], metadata, isComplete: true })
+    const other = { ...status({ ...down, healthEventId: "AB12" }), id: status().id?.replace("web-1", "web-2") ?? null }
+    expect([other, status(stopped)].map((one) => assess(one).verdict)).toEqual(["platform", "unknown"])
+  })
+
   it("that its owner stopped counts as down if the service has not checked it for a day", () => {
     const old = status({ ...stopped, reportedTime: ago(192) })
     const one = Assessment.make(now, { isComplete: true })(old)

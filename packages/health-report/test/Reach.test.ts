@@ -90,7 +90,7 @@ describe("the head of a report", () => {
       impacted: new Map([["own-1", listed(idOf("web"))]]),
     })
     expect(head(page)).toMatch(
-      /2 of 3 resources are not available 1 Unavailable and 1 perhaps stopped by its owner Unavailable web since 10 Mar, 10:00 \(2 h\) Platform: OWN-1 title Next: Follow the event\. Unavailable stopped since .* Own action, perhaps more: .* Next: vigil why stopped 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue elsewhere Error FAR-1 title$/,
+      /2 of 3 resources are not available 1 Unavailable and 1 perhaps stopped by its owner Unavailable web since 10 Mar, 10:00 \(2 h\) Platform, confirmed: OWN-1 title Next: Follow the event\. Unavailable stopped since .* Own action, perhaps more: .* Next: vigil why stopped 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue elsewhere Error FAR-1 title$/,
     )
   })
 
@@ -189,7 +189,7 @@ describe("the resources of a report", () => {
 
   it("have their state, why, and what to do next", () => {
     const actions = [{ actionText: "Use another region." }]
-    const event = issue("AB12-CD3", "Web", "West Europe", { recommendedActions: { actions } })
+    const event = issue("AB12-CD3", "Web", "East US", { recommendedActions: { actions } })
     const properties = { ...down, healthEventId: "AB12-CD3", resolutionETA: at(-2) }
     const page = report({
       events: [event],
@@ -207,14 +207,49 @@ describe("the resources of a report", () => {
     })
     const since = "Unavailable 10 Mar, 10:00 (2 h)"
     expect(rows(page)).toEqual([
-      `by-event sites · g ${since} . Expected end 10 Mar, 14:00 Platform: AB12-CD3 title Use another region.`,
-      `advised sites · g ${since} . Expected end 10 Mar, 11:00 has passed Platform: the resource is Unavailable Wait.`,
-      `also-stopped sites · g ${since} Platform, and own action: AB12-CD3 title . Stopped. Use another region. Start it again if it is needed.`,
+      `by-event sites · g ${since} . Expected end 10 Mar, 14:00 Platform, confirmed: AB12-CD3 title Use another region.`,
+      `advised sites · g ${since} . Expected end 10 Mar, 11:00 has passed Platform, confirmed: the resource is Unavailable Wait.`,
+      `also-stopped sites · g ${since} Platform, and own action, confirmed: AB12-CD3 title . Stopped Use another region. Start it again if it is needed.`,
       "unknown sites · g Unknown Unknown: history not read vigil why unknown",
       "old sites · g Unknown Checked 3 d ago vigil why old",
-      `stopped sites · g ${since} Own action: Stopped. Start it again if it is needed.`,
-      "over sites · g Available Platform, until recently: It was down. Check that it works.",
+      `stopped sites · g ${since} Own action, confirmed: Stopped Start it again if it is needed.`,
+      "over sites · g Available Platform, until recently: It was down Check that it works.",
     ])
+  })
+
+  it("say how sure a cause is, and why it is not sure", () => {
+    const server = idOf("db", production, "Sql/servers")
+    const page = report({
+      events: [
+        issue("WEB-1", "Web", "West Europe", { recommendedActions: { actions: [{ actionText: "Restart." }] } }),
+        issue("SQL-1", "SQL", "West Europe"),
+        issue("DNS-1", "DNS", "East US"),
+      ],
+      statuses: [
+        status(idOf("of-service"), { availabilityState: "Degraded" }),
+        status(idOf("beside", production, "Sql/servers"), { availabilityState: "Degraded" }),
+        status(`${server}/databases/inside`, { availabilityState: "Degraded" }),
+        { ...status(idOf("old"), { ...down, reportedTime: at(48) }), location: "uksouth" },
+        { ...status(idOf("not-listed"), { availabilityState: "Unknown", healthEventId: "XY99" }), location: "uksouth" },
+      ],
+      impacted: new Map([
+        ["web-1", listed()],
+        ["sql-1", listed(idOf("other"))],
+        ["dns-1", listed(server)],
+      ]),
+    })
+    const rest = (name: string) => rows(page).find((row) => row.startsWith(`${name} `))
+    expect(rest("of-service")).toMatch(
+      /Platform, not confirmed: WEB-1 title \. It is about its service and region, and names no resources Restart\.$/,
+    )
+    expect(rest("beside")).toMatch(
+      /Perhaps platform: SQL-1 title \. It is about its service and region, and names other resources vigil why beside$/,
+    )
+    expect(rest("inside")).toMatch(
+      /Platform, confirmed: DNS-1 title \. It names what contains the resource Follow the event\.$/,
+    )
+    expect(rest("old")).toMatch(/Perhaps platform: the resource is Unavailable\. Last reported 2 d ago vigil why old$/)
+    expect(rest("not-listed")).toMatch(/Perhaps platform: Event XY99\. No list that was read has it vigil why/)
   })
 
   it("and events link to each other", () => {

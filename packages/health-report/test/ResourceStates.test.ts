@@ -143,8 +143,10 @@ describe("the report", () => {
       "2 of 3 resources are not available: 1 Unavailable and 1 Degraded. Read: 3 resources of Subscription",
       "a. Resources of Subscription b could not be read.",
       "Resources of Subscription b: It is closed.",
-      "Unavailable  <b>  V.Web/sites, g  since 1 Jan 1970, 09:30 UTC  platform (Unplanned)  event AB12-CD3",
-      "Degraded  slow  V.Web/sites, g  since 1 Jan 1970, 10:00 UTC",
+      "Unavailable  <b>  V.Web/sites, g  since 1 Jan 1970, 09:30 UTC  platform (Unplanned)  confirmed",
+      "event AB12-CD3",
+      "Degraded  slow  V.Web/sites, g  since 1 Jan 1970, 10:00 UTC  perhaps platform",
+      "it may be about its service or region  event AB12-CD3",
     ])
   })
 })

@@ -21,3 +21,22 @@ it("an event with a long list of resources is compared with each of many resourc
   )
   expect(all.filter(({ verdict }) => verdict === "platform")).toHaveLength(count)
 })
+
+it("many events that name no resource are compared with each of many resources that are down", () => {
+  const impact = (index: number) => [
+    { impactedService: `S${index}`, impactedRegions: [{ impactedRegion: "West Europe" }] },
+  ]
+  const events = Array.from({ length: 40 }, (_, index) => ({
+    name: `E${index}`,
+    properties: { eventType: "ServiceIssue", status: "Active", impact: impact(index) },
+  }))
+  const assess = Assessment.make(now, { events })
+  const all = Array.from({ length: count }, (_, index) =>
+    assess({
+      id: `/subscriptions/s/providers/V.Web/sites/n${index}/providers/V.ResourceHealth/availabilityStatuses/current`,
+      location: "westeurope",
+      properties: { availabilityState: "Unavailable", reportedTime: new Date(now).toISOString() as Timestamp },
+    }),
+  )
+  expect(all.filter(({ evidence }) => evidence?.trackingId === "E0")).toHaveLength(count)
+})

@@ -44,12 +44,12 @@ export interface Impacted {
   readonly events: ReadonlyArray<OfEvent>
   /** How many events were not read, because there are more than 100. */
   readonly left: number
-  /** Says which services have which types of resources. Without it, every service may have them. */
-  readonly metadata: ReadonlyArray<Metadata>
+  /** Says which services have which types of resources. `undefined`: it was not read, and every service may have them. */
+  readonly metadata: ReadonlyArray<Metadata> | undefined
 }
 
 /** Nothing is known. @category constants @since 0.3.0 */
-export const none: Impacted = { events: [], left: 0, metadata: [] }
+export const none: Impacted = { events: [], left: 0, metadata: undefined }
 
 /** How lists are read. @category models @since 0.3.0 */
 export interface Options {
@@ -105,10 +105,10 @@ export const read = Effect.fnUntraced(function* (
   )
   const wanted = all.slice(0, maxEvents)
   const metadata =
-    all.length === 0 || known.metadata.length > 0
+    all.length === 0 || known.metadata?.length
       ? Effect.succeed(known.metadata)
       : Effect.map(Listing.collect(pagesOfMetadata, attempt), ({ items, problem }) =>
-          problem === undefined ? items : [],
+          problem === undefined ? items : known.metadata,
         )
   return yield* Effect.all(
     {

@@ -26,7 +26,9 @@ const labelsOf = ({ ownAction, state, status, verdict }: Assessment.Assessment) 
 export const resources = (state: State.State, publicUrl?: URL): ReadonlyArray<Family> => {
   const lists = {
     events: state.lists.flatMap(({ read }) => read?.events ?? []),
+    subscriptions: state.lists.map(({ list, read }) => ({ id: list.id, events: read?.events ?? [] })),
     impacted: Impacted.byEvent(state.impacted),
+    metadata: state.impacted.metadata,
     isComplete: !state.isFiltered && state.lists.every(({ read }) => read?.invalid.length === 0),
   }
   const read = state.resources.flatMap(({ list, read }) =>

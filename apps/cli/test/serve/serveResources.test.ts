@@ -105,14 +105,17 @@ describe("serve --resources", () => {
         name: "AB12-CD3",
         properties: {
           title: "Slow",
+          impact: [{ impactedService: "Web", impactedRegions: [{ impactedRegion: "West Europe" }] }],
           eventType: "ServiceIssue",
           status: "Active",
           lastUpdateTime: "1970-01-01T00:00:00Z",
         },
       }
-      const statuses = [status("web-1", "Available"), status("web-2", "Available")]
+      const metadata = { supportedValues: [{ displayName: "Web", resourceTypes: ["V.Web/sites"] }] }
+      const statuses = [status("web-1", "Available"), status("web-2", "Available"), status("web-3", "Degraded")]
       const service = yield* Faults.serve(({ target }) => {
         if (target.includes("/impactedResources")) return impacted
+        if (target.includes("/metadata")) return Reply.page([{ properties: metadata }])
         return Reply.page(
           target.includes("/availabilityStatuses") ? statuses : target.includes("/events") ? [event] : [],
         )
@@ -121,7 +124,10 @@ describe("serve --resources", () => {
       yield* server.idle
       const affected = 'name="web-2",location="westeurope",state="Available",cause="platform"} 1'
       expect((yield* server.get("/metrics")).text).toContain(affected)
-      expect((yield* server.get("/")).text).toMatch(/1 event hits what you have[^]*It names web-2\./)
+      expect((yield* server.get("/")).text).toMatch(
+        /Perhaps platform: [^]*and names other resources[^]*1 event hits what you have[^]*It names web-2\./,
+      )
+      expect((yield* server.get("/metrics")).text).toContain('state="Degraded",cause="unknown"} 1')
       impacted = Reply.empty(403)
       yield* Effect.andThen(server.pass("5 minutes"), server.idle)
       yield* server.pass("20 seconds")
@@ -130,6 +136,10 @@ describe("serve --resources", () => {
       expect((yield* server.get("/")).text).toMatch(
         /Some of this is of 1 Jan 1970, 00:00 UTC\. The impacted resources of AB12-CD3 could not be read\./,
       )
+      impacted = Reply.page([])
+      yield* Effect.andThen(server.pass("5 minutes"), server.idle)
+      yield* server.pass("20 seconds")
+      expect((yield* server.get("/metrics")).text).toContain('state="Degraded",cause="platform"} 1')
     }),
   )
 

@@ -2,8 +2,9 @@
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Labels from "@vigil/health-text/Labels"
 import * as Assessment from "../Assessment.js"
+import type { Evidence } from "../Evidence.js"
 import { type Html, html, nothing, time } from "./html.js"
-import { shortTitle } from "./issues.js"
+import * as Impact from "./impact.js"
 import * as Moment from "./moment.js"
 import * as Facts from "./statusFacts.js"
 import type { Subject } from "./subject.js"
@@ -12,24 +13,29 @@ type One = Assessment.Assessment
 
 export const nameOf = ({ status }: One): string => Labels.orElse(AvailabilityStatus.resourceName(status), "(no ID)")
 
+const sentence = (text: string): string => text.replace(/^[a-z]/, (first) => first.toUpperCase())
+
 /** The history may have a cause that the lists do not have. */
 const whoOf = (one: One, now: number): string =>
-  Assessment.who(one, now).replace(/^[a-z]/, (first) => first.toUpperCase()) || "Unknown: history not read"
+  sentence(Labels.distinct([Assessment.who(one, now), Impact.grade(one)]).join(", ")) || "Unknown: history not read"
 
 const maxLength = 160
 
-/** Who caused it and how: the title of the event as a link if the page has it. What its owner did is said, too. */
+const titleOf = ({ title }: Evidence): string => Facts.bare(Facts.plain(title, maxLength))
+
+/** Who caused it, how sure that is, and how: the title of the event as a link if the page has it. What its owner did is said, too. */
 export const why = (one: One, { known, period: { now } }: Subject): Html => {
   const { evidence, ownAction } = one
-  const who = whoOf(one, now)
   const id = Assessment.trackingId(one)
   const event = known.get(id?.toLowerCase() ?? "")
-  const own = ownAction === undefined || ownAction === evidence ? "" : ` ${Facts.plain(ownAction.title, maxLength)}`
-  if (event !== undefined)
-    return html`${who}:
-      <a class="plain" href="#${event.anchor}" dir="auto">${shortTitle(event.title)}</a>${own && `.${own}`}`
-  const title = evidence === undefined ? "" : Facts.plain(evidence.title, maxLength)
-  return html`${Labels.distinct([who, title]).join(": ")}${id ? ` (${id})` : nothing}${own}`
+  const own = ownAction === undefined || ownAction === evidence ? "" : titleOf(ownAction)
+  const title = evidence === undefined ? "" : titleOf(evidence)
+  const shown =
+    event === undefined
+      ? html`${Labels.distinct([title, id && !title.includes(id) ? `(${id})` : ""]).join(" ")}`
+      : html`<a class="plain" href="#${event.anchor}" dir="auto">${Facts.bare(event.title)}</a>`
+  const more = Labels.distinct([sentence(Impact.reach(one, now)), own]).map((text) => `. ${text}`)
+  return html`${whoOf(one, now)}${shown.markup && ": "}${shown}${more.join("")}`
 }
 
 /** Since when, for how long, and when it is expected to end. */
@@ -59,13 +65,15 @@ const command = (one: One, whose: Subject["whose"]): Html => {
   const [name, owner] = [nameOf(one), whose.resource(one.status)]
   if (!Facts.isShellSafe(name)) return nothing
   const subscription = Facts.isShellSafe(owner) ? owner : AvailabilityStatus.subscriptionId(one.status)
-  return html`<code>vigil why ${name}${owner && ` --subscription ${subscription ?? ""}`}</code>`
+  const flag = html` <span class="unit">--subscription</span> ${subscription ?? ""}`
+  return html`<code>vigil why ${name}${owner ? flag : nothing}</code>`
 }
 
 /** What its status or event advises. Without a cause, the command that finds out more. */
 export const next = (one: One, { known, whose }: Subject): Html => {
   const { evidence, ownAction, status, verdict } = one
-  const event = known.get(Assessment.trackingId(one)?.toLowerCase() ?? "")?.event
+  // An event that only perhaps explains it is not its own.
+  const event = verdict === "unknown" ? undefined : known.get(Assessment.trackingId(one)?.toLowerCase() ?? "")?.event
   const text =
     advised((status.properties?.recommendedActions ?? []).map(({ action }) => action)) ||
     advised((event?.properties?.recommendedActions?.actions ?? []).map(({ actionText }) => actionText))

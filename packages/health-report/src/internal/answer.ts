@@ -7,10 +7,7 @@ import * as Gaps from "./gaps.js"
 import * as Moment from "./moment.js"
 import * as StatusFacts from "./statusFacts.js"
 
-/** Services begin the titles of active events with `Active:`, which the time says as well. */
-export const bare = (text: string): string => text.replace(/^active:\s+(?=\S)/i, "").replace(/[.:]$/, "")
-
-export const titleOf = ({ title }: Pick<Evidence, "title">): string => bare(StatusFacts.plain(title, 200))
+export const titleOf = ({ title }: Pick<Evidence, "title">): string => StatusFacts.bare(StatusFacts.plain(title, 200))
 
 /** An issue may be older than the state of the resource. */
 const isIssue = ({ cause, sources: [first], until }: Evidence): boolean =>

@@ -44,13 +44,14 @@ const placesOf = ({ properties }: Event, location: string | null | undefined, se
   const impacts: ReadonlyArray<Impact.Impact<ApiVersion.ApiVersion>> = properties?.impact?.length
     ? properties.impact
     : [{}]
-  return impacts.flatMap(({ impactedRegions, impactedService }) =>
-    (impactedRegions?.length ? impactedRegions : [{ impactedRegion: "" }]).map((one) => ({
+  return impacts.flatMap(({ impactedRegions, impactedService }) => {
+    const service = serves(impactedService ?? "")
+    return (impactedRegions?.length ? impactedRegions : [{ impactedRegion: "" }]).map((one) => ({
       ...one,
-      service: serves(impactedService ?? ""),
+      service,
       region: Places.region(one.impactedRegion ?? "", location),
-    })),
-  )
+    }))
+  })
 }
 
 /** Whether an investigation found that nothing happened. */

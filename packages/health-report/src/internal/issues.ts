@@ -1,9 +1,7 @@
 /** The events of the head of the report, with links. */
 import { type Html, html, nothing } from "./html.js"
 import type { Item } from "./items.js"
-
-/** The heading of the card says that they are active. */
-export const shortTitle = (title: string): string => title.replace(/^active:\s+(?=\S)/i, "")
+import * as Facts from "./statusFacts.js"
 
 /** A link to the others, if there are some. */
 export const more = (count: number, anchor: string, details = ""): Html =>
@@ -27,7 +25,7 @@ export const list = (items: ReadonlyArray<Item>, { about = () => nothing, anchor
               html`<li class="${item.severity}">
                 <span class="pill">${item.level}</span>
                 <span
-                  ><a class="plain" href="#${item.anchor}" dir="auto">${shortTitle(item.title)}</a> ${about(item)}</span
+                  ><a class="plain" href="#${item.anchor}" dir="auto">${Facts.bare(item.title)}</a> ${about(item)}</span
                 >
               </li>`,
           )}

@@ -8,21 +8,17 @@ export const parse = (timestamp: Timestamp.Timestamp | null | undefined): number
   return Option.isNone(instant) ? undefined : DateTime.toEpochMillis(instant.value)
 }
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const
-
-const monthName = (at: number) => months[new Date(at).getUTCMonth()]
-
-const twoDigits = (count: number) => String(count).padStart(2, "0")
+/** `Tue, 10 Mar 2026 12:00:00 GMT`. */
+const utc = (at: number): string => new Date(at).toUTCString()
 
 /** `12:00`. */
-export const clock = (at: number): string =>
-  `${twoDigits(new Date(at).getUTCHours())}:${twoDigits(new Date(at).getUTCMinutes())}`
+export const clock = (at: number): string => utc(at).slice(-12, -7)
 
 /** `10 Mar`. */
-export const day = (at: number): string => `${new Date(at).getUTCDate()} ${monthName(at)}`
+export const day = (at: number): string => `${new Date(at).getUTCDate()} ${utc(at).slice(8, 11)}`
 
 /** `Mar 2026`. */
-export const month = (at: number): string => `${monthName(at)} ${new Date(at).getUTCFullYear()}`
+export const month = (at: number): string => utc(at).slice(8, -13)
 
 /** `10 Mar 2026`. */
 export const date = (at: number): string => `${new Date(at).getUTCDate()} ${month(at)}`

@@ -8,6 +8,7 @@ import * as Assessment from "../Assessment.js"
 import * as ResourceStates from "../ResourceStates.js"
 import * as Advice from "./advice.js"
 import { type Html, html, nothing } from "./html.js"
+import * as Impact from "./impact.js"
 import * as Moment from "./moment.js"
 import type { Snapshot } from "../Snapshot.js"
 import type { Subject } from "./subject.js"
@@ -60,8 +61,9 @@ export const section = (subject: Subject): Html => {
   return html`<section>
     <h2 id="resources">Your resources</h2>
     <p class="quiet">
-      ${Whose.brief(ResourceStates.readText(resources))}
-      <code>vigil why</code> also reads the history of one, and its region.
+      ${Whose.brief(ResourceStates.readText(resources))} Confirmed: the status or an event names the resource, what
+      contains it or what is in it. <code>vigil why</code>
+      reads more, such as its history.
     </p>
     ${partly("resources", down.length)}${down.length === 0 ? nothing : rows("resources", down.slice(0, maxOpen))}${
       others.length === 0
@@ -88,6 +90,8 @@ const line = (one: One, width: number, now: number): ReadonlyArray<string> => {
     Labels.distinct([AvailabilityStatus.resourceType(status), AvailabilityStatus.resourceGroup(status)]).join(", "),
     since && `since ${since}`,
     Assessment.reason(one, now),
+    Impact.grade(one),
+    Impact.reach(one, now),
     event && `event ${event}`,
   ]
   return Wrap.flow(

@@ -16,6 +16,9 @@ type Fact = readonly [label: string, text: string]
 export const plain = (html: string | null | undefined, length: number): string =>
   SafeText.cut(TerminalText.line(PlainHtml.text(html ?? "")), length)
 
+/** Services begin the titles of active events with `Active:`, which pages and answers say as well. */
+export const bare = (text: string): string => text.replace(/^active:\s+(?=\S)/i, "").replace(/[.:]$/, "")
+
 export const state = (status: Status | undefined): string => {
   if (status === undefined) return "not known"
   return AvailabilityStatus.state(status) ?? (plain(status.properties?.availabilityState, 60) || "missing")

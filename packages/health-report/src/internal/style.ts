@@ -16,8 +16,8 @@ html{-webkit-text-size-adjust:100%;scroll-padding-top:4rem}
 body{margin:0;background:var(--page);color:var(--ink);font:400 1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
 main,header,footer{max-width:76rem;margin:0 auto;padding:0 var(--gutter);overflow-x:clip}
 h1,h2,h3,h4,p,ul,ol,dl,dd{margin:0;padding:0}
-h1{font-size:clamp(1.6rem,1.2rem + 1.6vw,2.2rem);line-height:1.15;font-weight:650;letter-spacing:-.02em}
-h2{font-size:1.2rem;line-height:1.3;font-weight:650;letter-spacing:-.01em}
+h1{font-size:clamp(1.6rem,1.2rem + 1.6vw,2.2rem);line-height:1.15;font-weight:650}
+h2{font-size:1.2rem;line-height:1.3;font-weight:650}
 h3{font-size:.8125rem;font-weight:600;color:var(--quiet)}
 h4{font-size:.8125rem;font-weight:600;color:var(--quiet);margin-top:1.25rem}
 a{color:var(--link);text-underline-offset:.15em;text-decoration-thickness:1px}
@@ -43,8 +43,8 @@ header .of{margin-top:.5rem;color:var(--quiet);overflow-wrap:anywhere}
 p.state{padding:1.1rem var(--side)}
 .state>*{margin-left:var(--side);margin-right:var(--side)}
 .verdict{margin:0;padding:1.1rem var(--side);background:var(--wash);color:var(--on)}
-.verdict>p:first-child{font-size:1.15rem;line-height:1.35;font-weight:600;letter-spacing:-.01em}
-.verdict .quiet{display:block;font-weight:400;letter-spacing:0}
+.verdict>p:first-child{font-size:1.15rem;line-height:1.35;font-weight:600}
+.verdict .quiet{display:block;font-weight:400}
 .verdict .doubt{margin-top:.5rem}
 .state h2{margin-top:1.25rem;font-size:1rem}
 .state ul{list-style:none;margin-top:.9rem;margin-bottom:.6rem;display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.6rem .75rem;align-items:baseline}
@@ -54,7 +54,6 @@ p.state{padding:1.1rem var(--side)}
 .state li .quiet{display:block}
 .state details{margin-top:.9rem;padding-top:.9rem;border-top:1px solid var(--line)}
 .state details ul{margin-left:0;margin-right:0}
-.state summary{cursor:pointer;list-style:none}
 .state summary .name{font-weight:600}
 .verdict .quiet,.verdict .doubt{color:var(--ink)}
 .state .doubt{font-weight:600;font-size:.9375rem}
@@ -76,7 +75,8 @@ const chart = `
 .chart .axis svg{grid-column:2;height:18px;fill:var(--quiet)}
 .chart svg{display:block;width:100%;overflow:visible}
 .chart details{border-top:1px solid var(--line)}
-.chart summary{padding:.55rem 0;cursor:pointer;list-style:none}
+.chart summary{padding:.55rem 0}
+summary{cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}
 .chart .name{font-size:.9375rem;font-weight:500;overflow-wrap:anywhere;line-height:1.3}
 :is(.chart,.group>summary,.fold>summary,.state) .name::before{content:"";display:inline-block;width:.4em;height:.4em;margin:0 .55em .15em 0;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(-45deg)}
@@ -120,10 +120,9 @@ const state = `
 .cards tbody th .quiet{display:block;font-weight:400}
 .cards tr:is(:target,.linked){--surface:var(--track);background:var(--track)}
 .fold{margin-top:1rem}
-.fold>summary{cursor:pointer;list-style:none}
 .cards td a{text-decoration:underline}
 .cards td{font-size:.875rem;line-height:1.4}
-.cards :is(time,.pill),.unit{white-space:nowrap}
+time,.unit,.cards .pill{white-space:nowrap}
 .place{display:grid;grid-template-columns:11rem minmax(8rem,auto);gap:0 1rem;align-items:baseline}
 `
 
@@ -134,12 +133,12 @@ const list = `
 #search [role=status]{grid-column:1/-1}
 #search [role=status]:empty{display:none}
 .group{margin-top:1.25rem}
-.group>summary{display:flex;align-items:baseline;gap:.6rem;padding:.35rem 0 .6rem;cursor:pointer;list-style:none}
+.group>summary{display:flex;align-items:baseline;gap:.6rem;padding:.35rem 0 .6rem}
 .group>summary .name{font-size:1rem;color:var(--ink)}
 .events{overflow:clip}
 .events>details+details{border-top:1px solid var(--line)}
 .events>details{border-left:4px solid var(--mark)}
-.events summary{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.15rem 1rem;padding:.8rem 1.25rem;cursor:pointer;list-style:none}
+.events summary{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.15rem 1rem;padding:.8rem 1.25rem}
 .events summary:hover{background:var(--track)}
 .events summary::after{content:"";grid-column:2;grid-row:1;align-self:center;width:.5rem;height:.5rem;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(45deg)}
 .events details[open]>summary::after{transform:rotate(225deg)}
@@ -226,4 +225,4 @@ export const sheet: string = [colors, base, top, chart, state, list, narrow, pap
   .join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "0sa1JsGaBkqX1Q9jT0ARt65ue7Hc7IKA4UCMsS31sAs="
+export const hash = "o+UCEUVIkVH/AvD94QijGtdx76b+3oBDx8nuEjFCszE="

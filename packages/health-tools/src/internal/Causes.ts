@@ -32,7 +32,9 @@ export const read = Effect.fnUntraced(function* (call: Call, subscriptions: Read
     gaps,
     assess: Assessment.make(at, {
       events: found.map(({ event }) => event),
+      subscriptions: readings.map(({ list, subscription }) => ({ id: subscription, events: list.events })),
       impacted: Impacted.byEvent(impacted),
+      metadata: impacted.metadata,
       isComplete: outcomes.every(({ invalid, problem }) => problem === undefined && invalid === 0),
     }),
   }

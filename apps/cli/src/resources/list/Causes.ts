@@ -44,7 +44,9 @@ export const read = Effect.fnUntraced(function* (
   return {
     assess: Assessment.make(now, {
       events,
+      subscriptions: outcomes.map(({ events, list }) => ({ id: list.id, events })),
       impacted: Impacted.byEvent(impacted),
+      metadata: impacted.metadata,
       isComplete: outcomes.every(({ invalid, problem }) => problem === undefined && invalid.length === 0),
     }),
     /** How many events of now name none of these resources, and are active in their services and regions. */
