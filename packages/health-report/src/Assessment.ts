@@ -187,17 +187,19 @@ const words = {
 } as const
 
 /**
- * Returns who caused the state, in the words of every table, page and report: `platform`, `perhaps platform`, `platform, and own action`, or, if its owner
- * did it and not all is known, `own action, perhaps more`. Empty without a known cause.
+ * Returns who caused the state, and how sure that is, in the words of every table, page and report: `platform`, `platform, not confirmed`, `perhaps platform`,
+ * `platform, and own action`, or, if its owner did it and not all is known, `own action, perhaps more`. `unknown` if it is not available and nothing says
+ * why, and empty if it is available and nothing affects it.
  * @category conversions @since 0.3.0
  */
 export const who = ({ evidence, ownAction, state, status, verdict }: Assessment, now: number): string => {
   const checked = Moment.parse(status.properties?.reportedTime)
   if (state === "Unknown" && AvailabilityStatus.isAvailable(status))
     return checked === undefined ? "not checked" : `checked ${Moment.age(checked, now)}`
-  if (verdict === "none" || evidence === undefined) return ""
-  const word = words[evidence.cause]
+  if (verdict === "none" || evidence === undefined) return verdict === "unknown" ? "unknown" : ""
   const isSure = verdict !== "unknown"
+  const isConfirmed = Decision.isConfirmed(evidence) || !isSure
+  const word = `${words[evidence.cause]}${isConfirmed ? "" : ", not confirmed"}`
   if (ownAction === undefined)
     return `${isSure ? "" : "perhaps "}${word}${evidence.phase === "ended" ? ", until recently" : ""}`
   if (evidence.cause !== "customer") return `${word}, and ${words.customer}`

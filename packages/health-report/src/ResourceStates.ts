@@ -17,10 +17,10 @@ export interface ResourceStates extends Omit<Resources, "statuses"> {
   readonly down: number
 }
 
-const rank = ({ evidence, state }: Assessment.Assessment): number =>
-  state === "Available" ? 2 : evidence?.cause === "customer" ? 1 : 0
+const rank = ({ evidence, ownAction, state }: Assessment.Assessment): number =>
+  state === "Available" ? 3 : evidence?.cause === "customer" ? 2 : ownAction === undefined ? 0 : 1
 
-/** Orders those that do not work, then what an owner stopped, or perhaps, then those that are available, each in `Assessment.order`. @category ordering @since 0.3.0 */
+/** Orders those that do not work, those of them that an owner also stopped, what only an owner stopped, or perhaps, then those that are available, each in `Assessment.order`. @category ordering @since 0.3.0 */
 export const order: Order.Order<Assessment.Assessment> = Order.combine(
   Order.mapInput(Order.Number, rank),
   Assessment.order,

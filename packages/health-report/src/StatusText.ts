@@ -4,6 +4,7 @@ import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as SafeText from "@vigil/health-text/SafeText"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
+import type { Assessment } from "./Assessment.js"
 import type { Reading } from "./Evidence.js"
 import { type Layout, type Lines, fact, heading, indent, section } from "./internal/lines.js"
 import * as Moment from "./internal/moment.js"
@@ -76,3 +77,10 @@ export const lines = ({ children, current, history, now, resource }: Known, opti
     ...section("Not read", list([...problems("history", history), ...problems("resources in it", children)]), options),
   ]
 }
+
+/**
+ * Returns why a resource is in its state, in one line: the title of the event, or what the status says. Empty if nothing explains it.
+ * @category conversions @since 0.3.0
+ */
+export const why = ({ evidence }: Pick<Assessment, "evidence">): string =>
+  evidence === undefined ? "" : StatusFacts.bare(StatusFacts.plain(evidence.title, 200))

@@ -57,7 +57,7 @@ describe("a status", () => {
       "platform, until recently",
     ],
     ["that no event names", {}, [ofSubscription], "Available", "none", ""],
-    ["of a new state", { availabilityState: "Paused" as never }, [], "Other", "unknown", ""],
+    ["of a new state", { availabilityState: "Paused" as never }, [], "Other", "unknown", "unknown"],
   ])("%s", (_, properties, events, state, verdict, reason) => {
     const one = Assessment.make(now, { events, isComplete: true })(status(properties))
     expect([one.state, one.verdict, Assessment.reason(one, now)]).toEqual([state, verdict, reason])
@@ -177,6 +177,16 @@ describe("a status", () => {
     const assess = Assessment.make(now, { events: [outage("AB12")], metadata, isComplete: true })
     const other = { ...status({ ...down, healthEventId: "AB12" }), id: status().id?.replace("web-1", "web-2") ?? null }
     expect([other, status(stopped)].map((one) => assess(one).verdict)).toEqual(["platform", "unknown"])
+  })
+
+  it("has the latest of several events that name it, whatever their order", () => {
+    const older = { ...ofResource, name: "AB12" }
+    const newer = { ...older, name: "CD34", properties: { ...older.properties, impactStartTime: ago(2) } }
+    for (const events of [
+      [older, newer],
+      [newer, older],
+    ])
+      expect(Assessment.trackingId(Assessment.make(now, { events })(status()))).toBe("CD34")
   })
 
   it("that its owner stopped counts as down if the service has not checked it for a day", () => {

@@ -73,7 +73,8 @@ describe("health_why", () => {
     Effect.gen(function* () {
       const { call } = yield* start({ ...resources, b: { status: 403 } })
       const found = yield* call("health_why", { resource: "web-1" })
-      expect(JSON.stringify(found.unread)).toMatch(/Prod: .*403/)
+      expect(JSON.stringify(found.unread)).toMatch(/Prod: (?!\w+Client).*403/)
+      expect(found.subscriptions).toMatchObject({ covered: [{ id: "a" }], failed: [{ id: "b", name: "Prod" }] })
       expect(yield* call("health_why", { resource: "other" })).toMatchObject({
         status: "unknown",
         verdict: "unknown",

@@ -47,12 +47,12 @@ export const command = Command.make({
       { concurrency: "unbounded" },
     )
     // Loaded lazily: it includes an HTML parser.
-    const { lines } = yield* Effect.promise(() => import("@vigil/health-report/StatusText"))
+    const { lines, why } = yield* Effect.promise(() => import("@vigil/health-report/StatusText"))
     const now = yield* Clock.currentTimeMillis
     const showEvent = Subscriptions.showEvent(connection, subscription, "--since", "90d")
     yield* Format.one(format, {
       lines: (width, color) => lines({ resource, current, history, children, now }, { width, color, showEvent }),
-      record: Printable.toObject(StatusTable.fields(Assessment.make(now), now), current),
+      record: Printable.toObject(StatusTable.fields({ assess: Assessment.make(now), now, why }), current),
       json: { current, history, children },
     })
     const unread = Object.entries({ history, "resources in it": children }).flatMap(([name, { problem }]) =>

@@ -83,6 +83,22 @@ describe("vigil why", () => {
     }),
   )
 
+  it.live("does not say that a resource is missing if the list of one of several subscriptions failed", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve(({ target }) =>
+        target.includes(id) ? Reply.page([]) : Reply.text("{}", { status: 404 }),
+      )
+      const { code, notes } = yield* run(`why web-1 --base-url ${origin} -s ${id} -s other`)
+      expect([code, notes]).toEqual([
+        1,
+        [
+          expect.stringMatching(/^vigil: other: .*404/),
+          'vigil: No resource that could be read has the name "web-1": 1 of 2 subscriptions failed, see above.',
+        ],
+      ])
+    }),
+  )
+
   it.live("finds a resource that the list has twice, in another case and with another slash", () =>
     Effect.gen(function* () {
       const { origin } = yield* serve(available, { all: [status({}, `${resource.toUpperCase()}/`), available] })

@@ -72,6 +72,12 @@ const bySubject = by("subject", "resource", "parent", "part", "service", "peers"
 
 const byPhase = by("phase", "now", "ended", "stale", "upcoming")
 
+/** So that the same event is found whatever list has it: the latest one, which is the nearest to a state of now. */
+const latestFirst = Order.mapInput(
+  Order.flip(Order.Number),
+  ({ since, until }: Evidence) => until ?? since ?? -Infinity,
+)
+
 const order: Order.Order<Evidence> = Order.combineAll([
   bySubject,
   byPhase,
@@ -97,7 +103,7 @@ const evidenceOf = (readings: Readings, more: ReadonlyArray<Evidence>): Readonly
   const byKey = new Map<unknown, Evidence>()
   const unlisted = Events.unlisted(readings)
   const found = [
-    ...Events.evidence(readings),
+    ...Events.evidence(readings).toSorted(latestFirst),
     ...Statuses.evidence(readings),
     ...more,
     ...(unlisted === undefined ? [] : [Statuses.named(unlisted)]),

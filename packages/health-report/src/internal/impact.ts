@@ -19,11 +19,11 @@ const reaches = {
 export const text = (evidence: Evidence): string =>
   `${Decision.isConfirmed(evidence) ? "Confirmed" : "Potential"}: ${reaches[evidence.subject]}`
 
-/** Of a cause that `Assessment.who` states without `perhaps`. */
+/** `confirmed`, unless `Assessment.who` says how sure it is. */
 export const grade = ({ evidence, state, status, verdict }: Assessment): string => {
   const isUnchecked = state === "Unknown" && AvailabilityStatus.isAvailable(status)
-  if (evidence?.phase !== "now" || verdict === "unknown" || isUnchecked) return ""
-  return Decision.isConfirmed(evidence) ? "confirmed" : "not confirmed"
+  const isSaid = evidence?.phase !== "now" || verdict === "unknown" || isUnchecked
+  return !isSaid && Decision.isConfirmed(evidence) ? "confirmed" : ""
 }
 
 /** Why that is so, unless the evidence names the resource, or has ended. */

@@ -121,7 +121,7 @@ export const explainResource = Answer.define({
     const found = yield* Target.find(call, given)
     if (found._tag === "Unread")
       return yield* unknown(call, found.answer, found.outcomes, call.scope.hints(given.subscriptions))
-    const { sameName, target, timeLimit } = found
+    const { failed, sameName, target, timeLimit } = found
     const { subscription } = target
     const explained = yield* Effect.result(
       Explain.explain(target, {
@@ -135,15 +135,22 @@ export const explainResource = Answer.define({
     )
     if (Result.isFailure(explained)) return yield* nothingRead(call, target, explained.failure)
     const explanation = explained.success
-    const { evidence, from, now, suspect, unread, verdict } = explanation
+    const { because, from, now, suspect, unread, verdict } = explanation
+    // That of the verdict first.
+    const evidence = [...new Set([...[because ?? suspect ?? []].flat(), ...explanation.evidence])]
     const problems = unread
-      .filter(({ invalid }) => invalid === undefined)
+      .filter(
+        ({ invalid, source }) => invalid === undefined && !(failed.length > 0 && source === "resources with this name"),
+      )
       .map(({ problem, source }) => `${source}: ${problem}`)
     const invalid = unread.reduce((sum, one) => sum + (one.invalid ?? 0), 0)
     const head = Head.make(call, {
       now: DateTime.makeUnsafe(now),
       from: DateTime.makeUnsafe(from),
-      outcomes: [{ subscription, invalid, valid: evidence.length, problem: problems.join(" ") || undefined }],
+      outcomes: [
+        { subscription, invalid, valid: evidence.length, problem: problems.join(" ") || undefined },
+        ...failed,
+      ],
     })
     return {
       head: {

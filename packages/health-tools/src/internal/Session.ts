@@ -116,11 +116,17 @@ export interface Call {
 /** In seconds. An answer then has what was read. */
 export const maxSeconds = 25
 
-/** Why a list could not be read. Without a credential, only the reason and what to do, which would be cut off. */
-export const messageOf = (error: { readonly message: string; readonly reason?: unknown }): string => {
-  const { reason } = error
+/** Why a list could not be read, without the name of the operation. Without a credential, only the reason and what to do, which would be cut off. */
+export const messageOf = (error: {
+  readonly message: string
+  readonly operation?: string | undefined
+  readonly reason?: unknown
+}): string => {
+  const { message, operation, reason } = error
   const cause = Predicate.isTagged(reason, "Credential") && "cause" in reason ? reason.cause : undefined
-  return cause instanceof Error && cause.message !== "" ? cause.message : error.message
+  if (cause instanceof Error && cause.message !== "") return cause.message
+  const prefix = `${operation}: `
+  return operation !== undefined && message.startsWith(prefix) ? message.slice(prefix.length) : message
 }
 
 /** Reads a list within the limits of the session, until the deadline of the call. Succeeds with the message of an error. */

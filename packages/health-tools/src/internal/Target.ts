@@ -23,10 +23,12 @@ const parse = (id: string) =>
     fail("resource is neither a name nor the ID of a resource: /subscriptions/…/providers/…"),
   )
 
-const found = (target: Explain.Target, sameName?: Gap) => ({
+/** `failed`: the other subscriptions whose lists of names could not be read. */
+const found = (target: Explain.Target, sameName?: Gap, failed: ReadonlyArray<Head.Outcome> = []) => ({
   _tag: "Found" as const,
   target,
   sameName,
+  failed,
   timeLimit: limits.explanation,
 })
 
@@ -49,8 +51,18 @@ export const find = Effect.fnUntraced(function* (call: Call, { resource, subscri
     problem === undefined ? [] : [`${call.scope.label(subscription)}: ${problem}`],
   )
   const invalid = lists.reduce((sum, { invalid }) => sum + invalid, 0)
+  const outcomes = lists.map(({ invalid, problem, subscription }): Head.Outcome => ({
+    subscription,
+    invalid,
+    valid: 0,
+    problem,
+  }))
   const target = Explain.parse(ids[0] ?? "")
-  if (Option.isSome(target)) return found(target.value, { invalid, problem: problems.join(" ") || undefined })
+  if (Option.isSome(target)) {
+    const own = target.value.subscription.toLowerCase()
+    const failed = outcomes.filter((one) => one.problem !== undefined && one.subscription.toLowerCase() !== own)
+    return found(target.value, { invalid, problem: problems.join(" ") || undefined }, failed)
+  }
   if (problems.length === 0 && invalid === 0)
     return yield* fail(
       `No resource of ${lists.length} subscriptions has the name ${name}. It may be deleted, or in another subscription. health_resources lists the names.`,
@@ -58,11 +70,6 @@ export const find = Effect.fnUntraced(function* (call: Call, { resource, subscri
   return {
     _tag: "Unread" as const,
     answer: `No resource that could be read has the name ${quote.line(resource, 100)}. Pass its ID.`,
-    outcomes: lists.map(({ invalid, problem, subscription }): Head.Outcome => ({
-      subscription,
-      invalid,
-      valid: 0,
-      problem,
-    })),
+    outcomes,
   }
 })

@@ -49,15 +49,17 @@ export const read = Effect.fnUntraced(function* (
       metadata: impacted.metadata,
       isComplete: outcomes.every(({ invalid, problem }) => problem === undefined && invalid.length === 0),
     }),
-    /** How many events of now name none of these resources, and are active in their services and regions. */
-    nearby: (all: ReadonlyArray<Assessment.Assessment>): number => {
+    /** The IDs of the events of now that name none of these resources, and are active in their services and regions. */
+    nearby: (all: ReadonlyArray<Assessment.Assessment>): ReadonlyArray<string> => {
       const named = new Set(all.flatMap(({ events }) => events))
       const count = Nearby.make(
         all.map(({ status }) => status),
         now,
         impacted.metadata,
       )
-      return events.filter((event) => Assessment.isUnderWay(event, now) && !named.has(event) && count(event) > 0).length
+      return events
+        .filter((event) => Assessment.isUnderWay(event, now) && !named.has(event) && count(event) > 0)
+        .map(({ name }) => name || "one without an ID")
     },
     failed,
     notes: Effect.fnUntraced(function* (read: ReadonlySet<string>) {

@@ -2,6 +2,7 @@
 import * as Scope from "@vigil/health-client/Scope"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Assessment from "@vigil/health-report/Assessment"
+import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
@@ -9,6 +10,7 @@ import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { memoize } from "effect/Function"
+import * as Order from "effect/Order"
 import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
 import * as Shell from "../../command/Shell.js"
@@ -22,7 +24,7 @@ import * as Time from "../../flags/Time.js"
 import { UsageError } from "../../flags/UsageError.js"
 import * as Columns from "../../output/Columns.js"
 import * as Format from "../../output/Format.js"
-import { note, Output, plural } from "../../output/Output.js"
+import { enumerateSome, note, Output, plural } from "../../output/Output.js"
 import * as StatusTable from "../shared/StatusTable.js"
 import * as Causes from "./Causes.js"
 import * as Tally from "./Tally.js"
@@ -48,6 +50,8 @@ const flags = {
   output: Format.flag,
 }
 
+type Status = AvailabilityStatus.AvailabilityStatus
+
 type Flags = Command.Values<typeof flags>
 
 const checkFlags = Effect.fnUntraced(function* (given: Flags) {
@@ -61,6 +65,24 @@ const checkFlags = Effect.fnUntraced(function* (given: Flags) {
     if (value !== undefined && !watch) return yield* new UsageError(`${name} requires --watch.`)
 })
 
+/** The rows of a table, what does not work first. Those before an error are shown, too. */
+const sort = <E, R>(parts: Stream.Stream<ReadonlyArray<Entry.Entry<Status>>, E, R>, assess: StatusTable.Assess) => {
+  const order = Order.mapInput(ResourceStates.order, ({ item }: { readonly item: Status }) => assess(item))
+  const rows: Array<{ readonly item: Status; readonly sent: unknown }> = []
+  const add = (part: ReadonlyArray<Entry.Entry<Status>>) =>
+    Effect.sync(() => {
+      for (const { item, sent } of part) if (item !== undefined) rows.push({ item, sent })
+    })
+  return Stream.unwrap(
+    Effect.map(Effect.exit(Stream.runForEach(parts, add)), (exit) =>
+      Stream.concat(
+        Stream.sync(() => rows.toSorted(order)),
+        Stream.fromEffectDrain(exit),
+      ),
+    ),
+  )
+}
+
 /** Prints the selected statuses, and says how many of all resources are not available. */
 const print = Effect.fnUntraced(function* (
   connection: Connection.Health,
@@ -73,10 +95,11 @@ const print = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const causes = yield* Causes.read(connection, ids, now)
   const assess = memoize(causes.assess)
-  const table = StatusTable.definition(assess, now, isSeveral ? names.label : undefined)
+  const { why } = yield* Effect.promise(() => import("@vigil/health-report/StatusText"))
+  const table = StatusTable.definition({ assess, now, why }, isSeveral ? names.label : undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
   const availability = yield* connection.availability
-  const lists = Lists.ofSubscriptions<AvailabilityStatus.AvailabilityStatus>(
+  const lists = Lists.ofSubscriptions<Status>(
     connection,
     ids,
     (id) => (from) => availability.pages(Scope.subscription(id), { apiVersion, from }),
@@ -96,7 +119,8 @@ const print = Effect.fnUntraced(function* (
     return printsInvalid ? Entry.fromPage(page) : selected.map(Entry.fromItem)
   })
   const { status } = yield* Output
-  yield* Effect.ensuring(Format.list(format, definition, parts), status(undefined))
+  const rows = Format.isTable(format) ? sort(parts, assess) : parts
+  yield* Effect.ensuring(Format.list(format, definition, rows), status(undefined))
   const read = new Set<string>(pulling.read().map(({ id }) => id))
   yield* causes.notes(read)
   const failed = pulling.failed()
@@ -109,14 +133,9 @@ const print = Effect.fnUntraced(function* (
   const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
   yield* note(`${isAll ? "" : `${tally.shown()}. `}${where} ${tally.notAvailable()}${invalid}`)
   const nearby = causes.nearby(tally.all())
-  if (nearby > 0) {
-    const are = nearby === 1 ? "event is" : "events are"
-    const place = [
-      ...given.subscription.flatMap((one) => Shell.flag("--subscription", one)),
-      ...Shell.flag("--subscriptions-file", given.subscriptionsFile),
-    ]
-    const events = Shell.vigil(connection, "events", "list", "--status", "Active", "--since", "90d", ...place)
-    yield* note(`${nearby} more ${are} active in their services and regions: ${events}`)
+  if (nearby.length > 0) {
+    const are = nearby.length === 1 ? "event is" : "events are"
+    yield* note(`${nearby.length} more ${are} active in their services and regions: ${enumerateSome(nearby)}`)
   }
   const first = Format.isTable(format) ? tally.first() : undefined
   if (first !== undefined) {
@@ -130,7 +149,7 @@ const print = Effect.fnUntraced(function* (
 })
 
 export const command = Command.make({
-  description: `List the state of the resources of subscriptions, and who caused it, from the events of the last 90 days. A subscription that fails is noted and does not stop the others. The last line says how many of all resources that were read are not available, whatever is selected. What the service does not list is not known to be available. ${Columns.describe(StatusTable.fields(Assessment.make(0), 0))}`,
+  description: `List the state of the resources of subscriptions, and who caused it, from the events of the last 90 days. A subscription that fails is noted and does not stop the others. The last line says how many of all resources that were read are not available, whatever is selected. What the service does not list is not known to be available. ${Columns.describe(StatusTable.fields({ assess: Assessment.make(0), now: 0, why: () => "" }))}`,
   examples: [
     "vigil resources list --sandbox",
     "vigil resources list --sandbox --state Unavailable --state Degraded --output csv",

@@ -19,13 +19,21 @@ const colors: Readonly<Record<string, TerminalText.Color>> = {
 export const color = (state: string): TerminalText.Color | undefined =>
   colors[OpenEnum.find(Enumerations.AvailabilityState, state) ?? ""]
 
-type Assess = (status: Status) => Assessment.Assessment
+export type Assess = (status: Status) => Assessment.Assessment
+
+/** What rows are made with. */
+interface Options {
+  readonly assess: Assess
+  /** In milliseconds since 1970. */
+  readonly now: number
+  /** That of `StatusText`, which includes an HTML parser. */
+  readonly why: (one: Assessment.Assessment) => string
+}
 
 /** Empty if it is available and nothing else is known. */
 const causeOf = ({ verdict }: Assessment.Assessment): string => (verdict === "none" ? "" : verdict)
 
-/** `now` is in milliseconds since 1970. */
-export const fields = (assess: Assess, now: number) =>
+export const fields = ({ assess, now, why }: Options) =>
   ({
     subscription: AvailabilityStatus.subscriptionId,
     id: AvailabilityStatus.resourceId,
@@ -33,7 +41,7 @@ export const fields = (assess: Assess, now: number) =>
     since: ({ properties }) => properties?.occuredTime,
     reason: (status) => Assessment.reason(assess(status), now),
     cause: (status) => causeOf(assess(status)),
-    why: (status) => assess(status).evidence?.title,
+    why: (status) => why(assess(status)),
     type: AvailabilityStatus.resourceType,
     name: AvailabilityStatus.resourceName,
     group: AvailabilityStatus.resourceGroup,
@@ -44,7 +52,7 @@ export const fields = (assess: Assess, now: number) =>
   }) satisfies Printable.Fields<Status>
 
 /** The state, the reason and the name stay in a narrow terminal. The reason is the cause if that is known: `platform` says more than `Unplanned`. */
-const columnsOf = (assess: Assess, now: number): Printable.Definition<Status>["columns"] => [
+const columnsOf = ({ assess, now }: Options): Printable.Definition<Status>["columns"] => [
   { heading: "STATE", field: "state", color },
   {
     heading: "SINCE (UTC)",
@@ -66,12 +74,11 @@ const columnsOf = (assess: Assess, now: number): Printable.Definition<Status>["c
 
 /** `label`: of a subscription, if there are several. */
 export const definition = (
-  assess: Assess,
-  now: number,
+  options: Options,
   label: ((id: string) => string) | undefined,
 ): Printable.Definition<Status> =>
   Printable.withSubscription(
-    { columns: columnsOf(assess, now), fields: fields(assess, now) },
+    { columns: columnsOf(options), fields: fields(options) },
     (status) => [AvailabilityStatus.subscriptionId(status) ?? ""],
     label,
   )

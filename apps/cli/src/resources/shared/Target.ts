@@ -11,7 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { CommandError } from "../../command/CommandError.js"
-import { plain } from "../../command/Failure.js"
+import { exitOfSeveral, plain } from "../../command/Failure.js"
 import * as Shell from "../../command/Shell.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
@@ -98,14 +98,22 @@ export const find = Effect.fnUntraced(function* (
   })
   const [first, ...more] = ids
   const [failure, ...others] = failed
-  // Without a match, the first failure is the error of the command.
+  // Without a match, the failure of the only subscription is the error of the command.
   for (const { note } of first === undefined && subscriptions.length === 1 ? others : failed) yield* Output.note(note)
   if (first !== undefined && more.length > 0) return yield* ambiguous(connection, command, text, [first, ...more])
   const found = Explain.parse(first ?? "")
   const invalid = lists.reduce((sum, { invalid }) => sum + invalid, 0)
   const problem = failed.map(({ note }) => note).join(" ") || undefined
   if (Option.isSome(found)) return { ...found.value, sameName: { invalid, problem } } satisfies Found
-  if (failure !== undefined) return yield* failure.problem
+  if (failure !== undefined && subscriptions.length === 1) return yield* failure.problem
+  if (failure !== undefined)
+    return yield* new CommandError(
+      exitOfSeveral(
+        failed.map(({ problem }) => problem),
+        subscriptions.length,
+      ),
+      `No resource that could be read has the name ${JSON.stringify(text)}: ${failed.length} of ${Output.plural(subscriptions.length, "subscription")} failed, see above.`,
+    )
   const where = `of ${connection.names.summary(subscriptions)} has the name ${JSON.stringify(text)}`
   return yield* invalid === 0
     ? new CommandError(
