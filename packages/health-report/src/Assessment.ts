@@ -47,13 +47,13 @@ export interface Assessment {
 
 /** What was read beside the statuses. @category models @since 0.3.0 */
 export interface Lists {
-  /** Default: none. */
+  /** The events, if it is not known of which subscriptions. Default: none. */
   readonly events?: ReadonlyArray<HealthEvent.AnyEvent> | undefined
-  /** The events of each subscription. Those of another one concern a resource only if they name it. Default: `events` are of all. */
-  readonly subscriptions?: ReadonlyArray<Pick<Subscription, "events" | "id">> | undefined
+  /** The events of each subscription. Those of another one concern a resource only if they name it. Default: `events` are of each. */
+  readonly subscriptions?: ReadonlyArray<Pick<Subscription, "events" | "id" | "isComplete">> | undefined
   /** The impacted resources of events, by `HealthEvent.trackingKey`. Default: none were read. */
   readonly impacted?: ReadonlyMap<string, Reading<ImpactedResource>> | undefined
-  /** Says which types of resources belong to a service. Default: that was not read, and every service may concern a resource. */
+  /** Says which types of resources belong to a service. Default: not all of it was read, and every service may concern a resource. */
   readonly metadata?: ReadonlyArray<Metadata> | undefined
   /** Whether `events` has all events of the subscriptions, so that an own action may be the only cause. Default: false. */
   readonly isComplete?: boolean | undefined
@@ -92,20 +92,21 @@ export const make = (
   now: number,
   { events = [], impacted = new Map(), isComplete = false, metadata, subscriptions }: Lists = {},
 ): ((status: Status) => Assessment) => {
-  const byKey = Map.groupBy(events, HealthEvent.trackingKey)
-  const entriesOf = ListedIn.make(events, impacted)
+  const lists: NonNullable<Lists["subscriptions"]> = subscriptions ?? [{ id: "", events }]
+  const all = lists.flatMap((one) => one.events)
+  const byKey = Map.groupBy(all, HealthEvent.trackingKey)
+  const entriesOf = ListedIn.make(all, impacted)
   const known = {
     impacted: new Map(Array.from(impacted, ([key, list]) => [key, NearEvents.brief(list)])),
     metadata: { items: metadata ?? [], invalid: 0, problem: metadata === undefined ? notRead : undefined },
   }
-  const nearIn = (some: ReadonlyArray<HealthEvent.AnyEvent>) =>
-    NearEvents.make(
-      some.filter((event) => isUnderWay(event, now)),
-      now,
-      known,
-    )
-  const nearAny = nearIn(events)
-  const nearOf = new Map(subscriptions?.map((one) => [one.id.toLowerCase(), nearIn(one.events)]))
+  const nearOf = new Map(
+    lists.map((one) => {
+      const active = one.events.filter((event) => isUnderWay(event, now))
+      const isAll = isComplete && one.isComplete !== false
+      return [one.id.toLowerCase(), NearEvents.make(active, now, { ...known, isComplete: isAll })]
+    }),
+  )
   return (status) => {
     const state = stateOf(status, now)
     const id = AvailabilityStatus.resourceId(status) ?? ""
@@ -114,10 +115,8 @@ export const make = (
     const found = [...new Set([...named, ...listed.keys()])]
     if (isQuiet(status, state, found))
       return { status, state, verdict: "none", evidence: undefined, ownAction: undefined, events: found }
-    const owner = ResourceId.subscription(id)?.toLowerCase() ?? ""
-    const near = AvailabilityStatus.isAvailable(status)
-      ? undefined
-      : (subscriptions === undefined ? nearAny : nearOf.get(owner))?.(status)
+    const owner = subscriptions === undefined ? "" : ResourceId.subscription(id)?.toLowerCase()
+    const near = AvailabilityStatus.isAvailable(status) ? undefined : nearOf.get(owner ?? "")?.(status)
     // Only its own entries: a list can have many thousands.
     const own = found.flatMap((event) => {
       const key = HealthEvent.trackingKey(event) ?? ""
@@ -126,7 +125,7 @@ export const make = (
         ? []
         : [[key, { ...list, items: (listed.get(event) ?? []).flatMap(({ entry }) => entry ?? []) }] as const]
     })
-    const mayBeMore = state !== "Available" && !(isComplete && near?.isRead)
+    const mayBeMore = state !== "Available" && near?.isComplete !== true
     const { because, ownAction, suspect, verdict } = Decision.make(
       StatusReadings.make(status, now, [...new Set([...found, ...(near?.events ?? [])])], {
         impacted: new Map([...known.impacted, ...own]),

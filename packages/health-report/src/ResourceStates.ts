@@ -42,7 +42,9 @@ export const make = ({
   const { statuses, ...read } = resources
   const isComplete = failed.length === 0 && invalid === 0 && !isFiltered
   const { impacted, metadata } = resources
-  const all = statuses.map(Assessment.make(now, { events, subscriptions, impacted, metadata, isComplete }))
+  // Merged events have only one of the IDs of their records, which may name resources.
+  const lists = subscriptions?.length ? { subscriptions } : { events }
+  const all = statuses.map(Assessment.make(now, { ...lists, impacted, metadata, isComplete }))
   const affected = all.filter((one) => !Assessment.isFine(one) || one.verdict !== "none").toSorted(order)
   const stopped = all.filter(Assessment.isStopped).length
   const down = all.filter(({ state }) => state !== "Available").length - stopped

@@ -30,7 +30,7 @@ export interface Resources {
   readonly failed: ReadonlyArray<FailedList>
   /** The impacted resources of active events, by `HealthEvent.trackingKey`. Default: none were read. */
   readonly impacted?: ReadonlyMap<string, Reading<ImpactedResource>> | undefined
-  /** Says which types of resources belong to a service. Default: that is not known, and every service may concern a resource. */
+  /** Says which types of resources belong to a service. Default: not all of it was read, and every service may concern a resource. */
   readonly metadata?: ReadonlyArray<Metadata> | undefined
 }
 
@@ -41,6 +41,8 @@ export interface Subscription {
   readonly name: string | undefined
   /** The events of its list. */
   readonly events: ReadonlyArray<AnyEvent>
+  /** Whether `events` has all that are active, also those without an update since `from`. Default: true. */
+  readonly isComplete?: boolean | undefined
 }
 
 /**

@@ -156,6 +156,12 @@ describe("a status", () => {
     ],
     ["is not the cause of what its owner stopped", stopped, {}, ["customer", "resource"]],
     [
+      "is perhaps not the only one if not all active events of the subscription are known",
+      stopped,
+      { events: undefined, subscriptions: [{ id: "s1", events: [outage("AB12")], isComplete: false }] },
+      ["unknown", "resource"],
+    ],
+    [
       "may be the cause of what its owner stopped without metadata",
       stopped,
       { metadata: undefined },
@@ -177,6 +183,27 @@ describe("a status", () => {
     const assess = Assessment.make(now, { events: [outage("AB12")], metadata, isComplete: true })
     const other = { ...status({ ...down, healthEventId: "AB12" }), id: status().id?.replace("web-1", "web-2") ?? null }
     expect([other, status(stopped)].map((one) => assess(one).verdict)).toEqual(["platform", "unknown"])
+  })
+
+  it.each<readonly [string, Assessment.Lists["impacted"]]>([
+    ["was not read", undefined],
+    ["was not read to its end", new Map([["cd34", { ...read(server), problem: "No." }]])],
+    ["has an invalid entry", new Map([["cd34", { ...read(server), invalid: 1 }]])],
+    ["has an entry without an ID", new Map([["cd34", read("")]])],
+  ])("that its owner stopped is perhaps not alone if the list of an outage of another region %s", (_, impacted) => {
+    const { properties, ...event } = outage("CD34")
+    const impact = [{ impactedService: "VM", impactedRegions: [{ impactedRegion: "East US" }] }]
+    const events = [{ ...event, properties: { ...properties, impact } }]
+    const verdictOf = (lists: Assessment.Lists) =>
+      Assessment.make(now, { events, metadata, isComplete: true, ...lists })(status(stopped)).verdict
+    expect(verdictOf({ impacted })).toBe("unknown")
+    expect(verdictOf({ impacted: new Map([["cd34", read(server)]]) })).toBe("customer")
+  })
+
+  it("has an event that has a record for each of several resources", () => {
+    const records = [ofResource, { ...ofResource, id: ofResource.id?.replace(/web-1/i, "web-2") ?? null }]
+    for (const events of [records, records.toReversed()])
+      expect(Assessment.make(now, { subscriptions: [{ id: "s1", events }] })(status()).verdict).toBe("platform")
   })
 
   it("has the latest of several events that name it, whatever their order", () => {

@@ -441,7 +441,7 @@ describe("the answer", () => {
     expect(alone).toMatch(/^Your own action: .*It is named by: A quota/)
     expect(alone).not.toMatch(/may not be alone|^Impact/m)
     expect(screen({ subscriptionEvents: list(event("B")), impacted: new Map([["b", list()]]) })).toMatch(
-      /It may not be alone: Event B, event began 3 h ago \(B\)\./,
+      /It may not be alone: Event B, event began 3 h ago\./,
     )
   })
 

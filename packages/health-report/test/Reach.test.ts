@@ -204,12 +204,13 @@ describe("the resources of a report", () => {
           recentlyResolved: { unavailableOccuredTime: at(3), resolvedTime: at(1), unavailableSummary: "It was down." },
         }),
       ],
+      impacted: new Map([["ab12-cd3", listed()]]),
     })
     const since = "Unavailable 10 Mar, 10:00 (2 h)"
     expect(rows(page)).toEqual([
       `by-event sites · g ${since} . Expected end 10 Mar, 14:00 Platform, confirmed: AB12-CD3 title Use another region.`,
       `advised sites · g ${since} . Expected end 10 Mar, 11:00 has passed Platform, confirmed: the resource is Unavailable Wait.`,
-      "unknown sites · g Unknown Unknown: history not read vigil why unknown",
+      "unknown sites · g Unknown Unknown vigil why unknown",
       "old sites · g Unknown Checked 3 d ago vigil why old",
       `also-stopped sites · g ${since} Platform, and own action, confirmed: AB12-CD3 title . Stopped Use another region. Start it again if it is needed.`,
       `stopped sites · g ${since} Own action, confirmed: Stopped Start it again if it is needed.`,

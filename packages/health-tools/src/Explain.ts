@@ -5,7 +5,6 @@ import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import type { Connection } from "@vigil/health-client/Connection"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as PublicInfo from "@vigil/health-client/PublicInfo"
-import * as QueryStartTime from "@vigil/health-client/QueryStartTime"
 import { ResourceUri } from "@vigil/health-client/ResourceUri"
 import * as Scope from "@vigil/health-client/Scope"
 import { SubscriptionId } from "@vigil/health-client/SubscriptionId"
@@ -14,14 +13,14 @@ import { TrackingId } from "@vigil/health-client/TrackingId"
 import { type Gap, type Known, empty } from "@vigil/health-report/Evidence"
 import * as Explanation from "@vigil/health-report/Explanation"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
-import * as Limits from "@vigil/health-schema/Limits"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
-import * as DateTime from "effect/DateTime"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Lists from "./internal/Lists.js"
+import * as Period from "./internal/period.js"
 
 /** A resource and its subscription. @category models @since 0.2.0 */
 export interface Target {
@@ -76,17 +75,14 @@ export const explain = Effect.fnUntraced(function* (
   const { apiVersion, sameName = empty, timeLimit = "17 seconds", withoutTenant = false } = options
   const availability = yield* AvailabilityClient
   const health = yield* HealthClient
-  const start = yield* DateTime.now
-  const begin = DateTime.subtractDuration(start, Duration.days(Limits.activeDaysBack))
-  const [now, from] = [DateTime.toEpochMillis(start), DateTime.toEpochMillis(begin)]
+  const now = yield* Clock.currentTimeMillis
+  const from = Period.begin(now)
   const limit = Duration.toMillis(Duration.fromInputUnsafe(timeLimit))
   const first = <A, R>(pages: Lists.Pages<A, R>) => Lists.read(pages, now + limit * (1 - lastShare), options)
   const last = <A, R>(pages: Lists.Pages<A, R>) => Lists.read(pages, now + limit, options)
 
   const query = { apiVersion, recommendedActions: true }
-  // As text: the client drops what is older than an instant, such as an active event without an update for 90 days.
-  const day = DateTime.formatUtc(begin, { locale: "en-US", year: "numeric", month: "numeric", day: "numeric" })
-  const period = { apiVersion, queryStartTime: QueryStartTime.raw(day) }
+  const period = { apiVersion, queryStartTime: Period.start(now) }
   /** The status of a resource in another one may be in a list of its own. */
   const current = Effect.flatMap(first(Lists.one(availability.current(resource, query))), (list) =>
     Lists.isMissing(list)

@@ -8,13 +8,14 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
-import * as Impacted from "@vigil/health-tools/Impacted"
+import * as ImpactedLists from "@vigil/health-tools/ImpactedLists"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import type { Values } from "../command/Command.js"
 import * as Failure from "../command/Failure.js"
 import type { AnyEvent, EventPage } from "../connection/AnyEvent.js"
@@ -24,7 +25,7 @@ import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Time from "../flags/Time.js"
 import { notePrefix, Output, plural } from "../output/Output.js"
 import * as Entry from "./Entry.js"
-import * as ImpactedLists from "./ImpactedLists.js"
+import * as EventResources from "./EventResources.js"
 import * as Known from "./Known.js"
 import * as Lists from "./Lists.js"
 import * as ResourceStatuses from "./ResourceStatuses.js"
@@ -64,6 +65,8 @@ export interface Outcome extends Known.Outcome {
   readonly events: ReadonlyArray<AnyEvent>
   /** How many entries of the list are valid, selected or not. */
   readonly valid: number
+  /** How many of these are left out, because they were updated before the start time: some may be active. */
+  readonly older: number
 }
 
 interface Times extends Pick<Snapshot, "from" | "now"> {
@@ -97,15 +100,23 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
   const { status } = yield* Output
   const progress = yield* Lists.makeProgress()
   const read = (list: Lists.List) => {
-    let valid = 0
+    let [valid, older] = [0, 0]
     const pages = Stream.mapEffect(list.pages(undefined), (page) => {
       valid += page.items.length + page.older
+      older += page.older
       const recent = readFrom < from ? page.items.filter(isSince(from)) : page.items
       const items = selects === undefined ? recent : recent.filter(selects)
       return Effect.as(Effect.andThen(onPage(page, list), progress.page(page)), { ...page, items })
     })
     return Listing.collect(pages, Effect.result).pipe(
-      Effect.map(({ invalid, items, problem: error }) => ({ list, events: distinct(items), invalid, valid, error })),
+      Effect.map(({ invalid, items, problem: error }) => ({
+        list,
+        events: distinct(items),
+        invalid,
+        valid,
+        older,
+        error,
+      })),
       Effect.tap((outcome) => onOutcome(outcome, { from, now, readFrom })),
     )
   }
@@ -125,7 +136,7 @@ const sourceOf = (all: ReadonlyArray<Known.Known>): string => {
 
 /** Merges the events of lists. */
 export const make = (
-  all: ReadonlyArray<Known.Known & Pick<Outcome, "events">>,
+  all: ReadonlyArray<Known.Known & Pick<Outcome, "events" | "older">>,
   { from, isFiltered, now }: Pick<Snapshot, "from" | "isFiltered" | "now">,
 ): Snapshot => {
   const [first, ...others] = all
@@ -135,8 +146,8 @@ export const make = (
       first !== undefined && others.length === 0
         ? first.events
         : EventUnion.mergeByTrackingId(all.flatMap(({ events }) => events)),
-    subscriptions: all.flatMap(({ events, list: { id, kind, name } }) =>
-      kind === "Subscription" ? [{ id, name, events }] : [],
+    subscriptions: all.flatMap(({ events, list: { id, kind, name }, older }) =>
+      kind === "Subscription" ? [{ id, name, events, isComplete: older === 0 }] : [],
     ),
     ...Known.gaps(all),
     isFiltered,
@@ -203,8 +214,8 @@ const readImpacted = Effect.fnUntraced(function* (
   now: number,
 ) {
   const { note } = yield* Output
-  const impacted = yield* ImpactedLists.read(connection, outcomes, now)
-  for (const { problem, source } of Impacted.failures(impacted)) yield* note(`${notePrefix(source)}${problem}`)
+  const impacted = yield* EventResources.read(connection, outcomes, now)
+  for (const { problem, source } of ImpactedLists.failures(impacted)) yield* note(`${notePrefix(source)}${problem}`)
   return impacted
 })
 
@@ -235,10 +246,13 @@ export const read = Effect.fnUntraced(function* ({
   // A subscription that was not read may have events that name a filter's value.
   if (failures.length === 0)
     yield* Effect.forEach(names.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
-  const known = outcomes.map((outcome) => ({ ...Known.fromOutcome(outcome), events: outcome.events }))
+  const known = outcomes.map((outcome) => ({
+    ...Known.fromOutcome(outcome),
+    ...Struct.pick(outcome, ["events", "older"]),
+  }))
   const lists = outcomes.map(({ list }) => list)
   const statuses = withResources ? yield* readResources(connection, lists) : []
-  const impacted = withResources ? yield* readImpacted(connection, outcomes, reading.now) : Impacted.none
+  const impacted = withResources ? yield* readImpacted(connection, outcomes, reading.now) : ImpactedLists.none
   const unread = [...statuses, ...impacted.events].filter(({ problem }) => problem !== undefined)
   const failed = new Set([...failures, ...unread].map((one) => ("list" in one ? one.list.id : one.subscription)))
   const isFiltered = EventSelection.make(options).selects !== undefined

@@ -7,7 +7,7 @@ import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { Resources } from "@vigil/health-report/Snapshot"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import * as Impacted from "@vigil/health-tools/Impacted"
+import * as ImpactedLists from "@vigil/health-tools/ImpactedLists"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Subscriptions from "../connection/Subscriptions.js"
@@ -82,15 +82,15 @@ const isRead = ({ problem, readAt, statuses }: KnownStatuses): boolean =>
   problem === undefined || readAt !== undefined || statuses.length > 0
 
 /** Merges the resources of subscriptions, and the lists of events that have them. */
-export const make = (all: ReadonlyArray<KnownStatuses>, impacted: Impacted.Impacted): Resources => {
+export const make = (all: ReadonlyArray<KnownStatuses>, impacted: ImpactedLists.ImpactedLists): Resources => {
   const read = all.filter(isRead).map(({ list }) => list.name ?? list.id)
   const { failed, invalid } = Known.gaps(all)
   return {
     source: read.length > maxNames ? plural(read.length, "subscription") : read.join(", "),
     statuses: all.flatMap(({ statuses }) => statuses),
     invalid,
-    failed: [...failed, ...Impacted.failures(impacted)],
-    impacted: Impacted.byEvent(impacted),
-    metadata: impacted.metadata,
+    failed: [...failed, ...ImpactedLists.failures(impacted)],
+    impacted: ImpactedLists.byEvent(impacted),
+    metadata: ImpactedLists.completeMetadata(impacted),
   }
 }

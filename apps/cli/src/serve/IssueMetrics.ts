@@ -2,6 +2,7 @@
 import * as Nearby from "@vigil/health-report/Nearby"
 import { type AnyEvent, isNotice, isResolved, trackingKey } from "@vigil/health-schema/HealthEvent"
 import * as Severity from "@vigil/health-text/Severity"
+import * as ImpactedLists from "@vigil/health-tools/ImpactedLists"
 import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
 import * as PublicUrl from "../notify/shared/PublicUrl.js"
@@ -27,7 +28,11 @@ const reachOf = ({ impacted, resources }: State.State): ((event: AnyEvent, list:
     ...impacted.events.flatMap(({ event, items }) => (items.length > 0 ? trackingKey(event) : [])),
     ...statuses.map(({ properties }) => properties?.healthEventId?.toLowerCase() || undefined),
   ])
-  const count = Nearby.make(statuses, Math.max(0, ...read.map(({ at }) => at)), impacted.metadata)
+  const count = Nearby.make(
+    statuses,
+    Math.max(0, ...read.map(({ at }) => at)),
+    ImpactedLists.completeMetadata(impacted),
+  )
   const known = new Set(resources.flatMap(({ list, read }) => (read?.invalid.length === 0 ? list.id : [])))
   return (event, list) => {
     const key = trackingKey(event)

@@ -1,5 +1,5 @@
 /** The polls of a server: each reads all lists, and one that fails does not stop the others. */
-import * as Impacted from "@vigil/health-tools/Impacted"
+import * as ImpactedLists from "@vigil/health-tools/ImpactedLists"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as Failure from "../command/Failure.js"
 import type { EventPage } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
 import * as Entry from "../lists/Entry.js"
-import * as ImpactedLists from "../lists/ImpactedLists.js"
+import * as EventResources from "../lists/EventResources.js"
 import type * as Known from "../lists/Known.js"
 import * as Lists from "../lists/Lists.js"
 import * as Polling from "../watches/Polling.js"
@@ -103,7 +103,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   let noted = ""
-  const noteImpacted = Effect.fnUntraced(function* (failures: ReturnType<typeof Impacted.failures>) {
+  const noteImpacted = Effect.fnUntraced(function* (failures: ReturnType<typeof ImpactedLists.failures>) {
     const text = failures.map(({ problem, source }) => `${source}: ${problem}`).join(" ")
     if (text !== noted && text !== "") yield* output.note(`vigil: ${text}`)
     noted = text
@@ -124,8 +124,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       outcome: EventLists.Outcome,
       { from, now: at, readFrom }: { readonly from: number; readonly now: number; readonly readFrom: number },
     ) {
-      const { events, list, valid } = outcome
-      const { failure, result } = yield* check(outcome, polled(list), { entries: { events }, valid, allowInvalid })
+      const { events, list, older, valid } = outcome
+      const { failure, result } = yield* check(outcome, polled(list), {
+        entries: { events, older },
+        valid,
+        allowInvalid,
+      })
       state = State.next(state, { at, startedAt, from }, { list, result })
       if (failure !== undefined) return void failed.push({ list, error: failure })
       yield* polled(list).succeed
@@ -138,8 +142,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     )
     if (resources) {
       const read = state.lists.map(({ list, read }) => ({ list, events: read?.events ?? [] }))
-      state = State.nextImpacted(state, yield* ImpactedLists.read(connection, read, at, state.impacted))
-      yield* noteImpacted(Impacted.failures(state.impacted))
+      state = State.nextImpacted(state, yield* EventResources.read(connection, read, at, state.impacted))
+      yield* noteImpacted(ImpactedLists.failures(state.impacted))
     }
     if (failed.length === outcomes.length && failed.every(({ error, list }) => polled(list).isFatal(error)))
       return yield* EventLists.noteFailures(failed, failed.length)

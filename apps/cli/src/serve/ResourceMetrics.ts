@@ -1,7 +1,7 @@
 /** The metrics of resources: their states. */
 import * as Assessment from "@vigil/health-report/Assessment"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import * as Impacted from "@vigil/health-tools/Impacted"
+import * as ImpactedLists from "@vigil/health-tools/ImpactedLists"
 import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
 import * as PublicUrl from "../notify/shared/PublicUrl.js"
@@ -25,11 +25,14 @@ const labelsOf = ({ ownAction, state, status, verdict }: Assessment.Assessment) 
 /** Of the last complete lists. With the URL of the page, those that are not available have a link. */
 export const resources = (state: State.State, publicUrl?: URL): ReadonlyArray<Family> => {
   const lists = {
-    events: state.lists.flatMap(({ read }) => read?.events ?? []),
-    subscriptions: state.lists.map(({ list, read }) => ({ id: list.id, events: read?.events ?? [] })),
-    impacted: Impacted.byEvent(state.impacted),
-    metadata: state.impacted.metadata,
-    isComplete: !state.isFiltered && state.lists.every(({ read }) => read?.invalid.length === 0),
+    subscriptions: state.lists.map(({ list, read }) => ({
+      id: list.id,
+      events: read?.events ?? [],
+      isComplete: read?.invalid.length === 0 && read.older === 0,
+    })),
+    impacted: ImpactedLists.byEvent(state.impacted),
+    metadata: ImpactedLists.completeMetadata(state.impacted),
+    isComplete: !state.isFiltered,
   }
   const read = state.resources.flatMap(({ list, read }) =>
     read === undefined

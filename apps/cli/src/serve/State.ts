@@ -2,7 +2,7 @@
 import type { Snapshot as HealthSnapshot } from "@vigil/health-report/Snapshot"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import * as Impacted from "@vigil/health-tools/Impacted"
+import * as ImpactedLists from "@vigil/health-tools/ImpactedLists"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as Known from "../lists/Known.js"
 import type * as Lists from "../lists/Lists.js"
@@ -11,8 +11,7 @@ import * as EventLists from "../lists/EventLists.js"
 import * as Maintenance from "./Maintenance.js"
 
 /** A complete list, without the events that the filters exclude. */
-interface Events {
-  readonly events: ReadonlyArray<AnyEvent>
+interface Events extends Pick<EventLists.Outcome, "events" | "older"> {
   /** The raw values of invalid entries. */
   readonly invalid: ReadonlyArray<unknown>
   /** What was last known of the events that have become invalid. */
@@ -52,7 +51,7 @@ export interface State {
   /** With `--resources`, one list per subscription. */
   readonly resources: ReadonlyArray<List<Statuses>>
   /** With `--resources`, the resources that the events of now impact. */
-  readonly impacted: Impacted.Impacted
+  readonly impacted: ImpactedLists.ImpactedLists
   /** The last poll that read a list: the start of its lists, and its own, in milliseconds since 1970. */
   readonly times: Pick<HealthSnapshot, "from" | "now"> | undefined
   /** Changes with each list that is polled, and over restarts. */
@@ -74,7 +73,7 @@ export const initial = (
   isFiltered: false,
   lists: lists.map(unread),
   resources: resources.map(unread),
-  impacted: Impacted.none,
+  impacted: ImpactedLists.none,
   times: undefined,
   version: "",
   duration: undefined,
@@ -136,7 +135,7 @@ export const nextResources = (state: State, poll: Omit<Poll, "from">, outcome: O
 }
 
 /** The state after the lists of impacted resources of a poll. */
-export const nextImpacted = (state: State, impacted: Impacted.Impacted): State => ({
+export const nextImpacted = (state: State, impacted: ImpactedLists.ImpactedLists): State => ({
   ...state,
   impacted,
   version: `${state.version}-impacted`,
@@ -162,7 +161,7 @@ const known = (list: List<Events> | List<Statuses>) => ({
 export const snapshot = ({ impacted, isFiltered, lists, resources, times }: State): HealthSnapshot | undefined =>
   times && {
     ...EventLists.make(
-      lists.map((list) => ({ ...known(list), events: list.read?.events ?? [] })),
+      lists.map((list) => ({ ...known(list), events: list.read?.events ?? [], older: list.read?.older ?? 0 })),
       { ...times, isFiltered },
     ),
     resources:

@@ -94,9 +94,9 @@ describe("events report", () => {
       ])
       expect(notes.slice(0, 2)).toEqual([
         expect.stringMatching(/^vigil: The impacted resources of AB12-100, AB12-101, AB12-102 and 1 more: .*403/),
-        "vigil: The impacted resources of 2 events: Only those of 100 events are read.",
+        "vigil: The impacted resources of AB12-199 and x/y: Only those of 100 events are read.",
       ])
-      expect(text(file)).toContain("The impacted resources of 2 events could not be read.")
+      expect(text(file)).toContain("The impacted resources of AB12-199 and x/y could not be read.")
     }),
   )
 

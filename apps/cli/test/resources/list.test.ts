@@ -120,8 +120,8 @@ describe("vigil resources list", () => {
       const failed = yield* list(origin, `-s y -s z ${columns}`)
       expect([failed.code, ...failed.data.slice(1).toSorted()]).toEqual([
         1,
-        '"own action, perhaps more (UserInitiated)",,y',
         '"own action, perhaps more (UserInitiated)",,z',
+        "own action (UserInitiated),,y",
       ])
       expect(failed.notes[0]).toMatch(/^vigil: z, events: .*403/)
     }),

@@ -20,7 +20,7 @@ export const stateAfter = (
   { events, from, now }: Pick<Snapshot, "events" | "from" | "now">,
   { duration = 1_500, startedAt = 0 } = {},
 ): State.State => {
-  const result = { events, invalid: [] }
+  const result = { events, invalid: [], older: 0 }
   const read = State.next(state, { at: now, startedAt, from }, { list: subject, result })
   return State.complete(read, { at: now, duration })
 }

@@ -15,13 +15,8 @@ export const nameOf = ({ status }: One): string => Labels.orElse(AvailabilitySta
 
 const sentence = (text: string): string => text.replace(/^[a-z]/, (first) => first.toUpperCase())
 
-/** The history may have a cause that the lists do not have. */
-const whoOf = (one: One, now: number): string => {
-  const who = Assessment.who(one, now)
-  return who === "unknown"
-    ? "Unknown: history not read"
-    : sentence(Labels.distinct([who, Impact.grade(one)]).join(", "))
-}
+const whoOf = (one: One, now: number): string =>
+  sentence(Labels.distinct([Assessment.who(one, now), Impact.grade(one)]).join(", "))
 
 const maxLength = 160
 

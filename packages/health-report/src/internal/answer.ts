@@ -95,10 +95,6 @@ const contrast = (explanation: Explanation): string => {
   return `${stateOf(explanation)} But the status of the resource says: ${titleOf(ownAction)}.`
 }
 
-/** With the ID, to look it up. */
-const identified = (one: Evidence, now: number): string =>
-  `${what(one, now)}${one.trackingId === undefined ? "" : ` (${StatusFacts.plain(one.trackingId, 60)})`}`
-
 /** What does not explain the state, and is good to know: what may concern it, too, what is to come, and notices that name the resource. */
 const remarks = ({ evidence, now, verdict }: Explanation): string => {
   const relevant = evidence.filter(({ subject }) => subject !== "other")
@@ -110,7 +106,7 @@ const remarks = ({ evidence, now, verdict }: Explanation): string => {
   const notice = relevant.find(({ cause, phase }) => cause === "notice" && phase === "now")
   return (
     [
-      also && ` It may not be alone: ${identified(also, now)}.`,
+      also && ` It may not be alone: ${what(also, now)}.`,
       next && ` To come: ${what(next, now)}.`,
       notice && ` It is named by: ${what(notice, now)}.`,
     ].find((text) => text !== undefined) ?? ""

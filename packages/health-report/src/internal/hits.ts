@@ -1,4 +1,5 @@
 /** Which of the events of now hit the resources of a snapshot: those that name some, and those of their services and regions. */
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { Metadata } from "@vigil/health-schema/Metadata"
 import * as Assessment from "../Assessment.js"
 import * as Nearby from "../Nearby.js"
@@ -23,12 +24,14 @@ export const make = (
     now,
     metadata,
   )
-  const named = all.flatMap((one) => one.events.map((event) => ({ event, one })))
-  const byEvent = Map.groupBy(named, ({ event }) => event)
+  // An event can have several records, which are one item.
+  const keyOf = (event: HealthEvent.AnyEvent) => HealthEvent.trackingKey(event) ?? event
+  const named = all.flatMap((one) => Array.from(new Set(one.events.map(keyOf)), (key) => ({ key, one })))
+  const byEvent = Map.groupBy(named, ({ key }) => key)
   const hits = items
     .filter(({ event }) => Assessment.isUnderWay(event, now))
     .map((item): Hit => {
-      const resources = (byEvent.get(item.event) ?? []).map(({ one }) => one).toSorted(Assessment.order)
+      const resources = (byEvent.get(keyOf(item.event)) ?? []).map(({ one }) => one).toSorted(Assessment.order)
       return { item, resources, nearby: Math.max(0, count(item.event) - resources.length) }
     })
   const naming = hits.filter(({ resources }) => resources.length > 0)

@@ -51,18 +51,17 @@ const ofEvent = (issue: ActiveEvent, subject: "region" | "other"): Evidence | un
 
 /** A banner names no service and no region. */
 const ofBanner = ({ lastModifiedTime, message, title }: Banner): Evidence => ({
-  cause: "platform",
-  subject: "region",
-  phase: "now",
-  since: undefined,
-  until: undefined,
-  title: Labels.orElse(title, Labels.orElse(message, "a banner of the service")),
-  trackingId: undefined,
-  sources: ["emerging issues"],
+  ...Statuses.evidenceOf(
+    {},
+    {
+      cause: "platform",
+      subject: "region",
+      phase: "now",
+      title: Labels.orElse(title, Labels.orElse(message, "a banner of the service")),
+      sources: ["emerging issues"],
+    },
+  ),
   updated: Moment.parse(lastModifiedTime),
-  services: [],
-  regions: [],
-  impactedResources: undefined,
 })
 
 /** Those of other regions are left out, and so are banners that repeat an event, or were not changed in the last 24 hours. */

@@ -6,6 +6,7 @@ import type { Metadata } from "@vigil/health-schema/Metadata"
 import type { Reading } from "../Evidence.js"
 import * as Decision from "./decision.js"
 import * as EventEvidence from "./eventEvidence.js"
+import * as Listed from "./listed.js"
 import * as StatusReadings from "./statusReadings.js"
 
 type Events = ReadonlyArray<HealthEvent.AnyEvent>
@@ -13,8 +14,8 @@ type Events = ReadonlyArray<HealthEvent.AnyEvent>
 export interface Near {
   /** The event that explains it best, or may do so. An event can have several records. */
   readonly events: Events
-  /** Whether nothing more may be found in what was not read of all these events. */
-  readonly isRead: boolean
+  /** Whether all was read: no other event of now may explain it. */
+  readonly isComplete: boolean
 }
 
 export type Lists = ReadonlyMap<string, Reading<ImpactedResource>>
@@ -27,23 +28,33 @@ export const brief = (list: Reading<ImpactedResource>): Reading<ImpactedResource
   return { ...list, items: list.items.length === 0 ? [] : [anonymous ?? other] }
 }
 
-/** `active`: the events of now. `impacted`: brief lists. */
+/** A list that was not read completely may name any resource. */
+const isListed =
+  (impacted: Lists) =>
+  (event: HealthEvent.AnyEvent): boolean =>
+    Listed.ownerId(event) !== undefined ||
+    Listed.make(impacted.get(HealthEvent.trackingKey(event) ?? ""), "").isComplete
+
+/** `active`: the events of now, all of them if `isComplete`. `impacted`: brief lists. */
 export const make = (
   active: Events,
   now: number,
-  { impacted, metadata }: { readonly impacted: Lists; readonly metadata: Reading<Metadata> },
+  {
+    impacted,
+    isComplete,
+    metadata,
+  }: { readonly impacted: Lists; readonly isComplete: boolean; readonly metadata: Reading<Metadata> },
 ): ((status: AvailabilityStatus.AvailabilityStatus) => Near) => {
   const known = new Map<string, Near>()
+  const areListed = isComplete && active.every(isListed(impacted))
   const find = ({ id = null, location = null }: AvailabilityStatus.AvailabilityStatus): Near => {
     const status = { id, location, properties: { availabilityState: "Unavailable" } }
     const near = active.filter((event) => EventEvidence.needsServices(StatusReadings.make(status, now, [event])))
-    if (near.length === 0) return { events: [], isRead: true }
-    const { because, suspect, unread } = Decision.make(StatusReadings.make(status, now, near, { impacted, metadata }))
+    const { because, suspect } = Decision.make(StatusReadings.make(status, now, near, { impacted, metadata }))
     const best = because ?? suspect
     return {
       events: near.filter((event) => best && HealthEvent.trackingKey(event) === best.trackingId?.toLowerCase()),
-      // The status has no time of a check.
-      isRead: unread.every(({ source }) => source === "current status"),
+      isComplete: areListed && (near.length === 0 || metadata.problem === undefined),
     }
   }
   return (status) => {

@@ -78,7 +78,7 @@ const titleOf = ({ properties }: Status): string => {
   return words ?? `the resource is ${Labels.orElse(availabilityState, "in an unknown state")}`
 }
 
-const evidenceOf = (
+export const evidenceOf = (
   status: Status,
   facts: Pick<Evidence, "cause" | "phase" | "sources" | "subject" | "title"> & Pick<Partial<Evidence>, "until">,
 ): Evidence => ({

@@ -13,17 +13,17 @@ const colors = `
 const base = `
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:4rem}
-body{margin:0;background:var(--page);color:var(--ink);font:400 1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
+body{margin:0;background:var(--page);color:var(--ink);font:400 1rem/1.55 system-ui,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
 main,header,footer{max-width:76rem;margin:0 auto;padding:0 var(--gutter);overflow-x:clip}
 h1,h2,h3,h4,p,ul,ol,dl,dd{margin:0;padding:0}
-h1{font-size:clamp(1.6rem,1.2rem + 1.6vw,2.2rem);line-height:1.15;font-weight:650}
-h2{font-size:1.2rem;line-height:1.3;font-weight:650}
+h1{font-size:clamp(1.6rem,1.2rem + 1.6vw,2.2rem);line-height:1.3;font-weight:600}
+h2{font-size:1.2rem;line-height:1.3;font-weight:600}
 h3{font-size:.8125rem;font-weight:600;color:var(--quiet)}
 h4{font-size:.8125rem;font-weight:600;color:var(--quiet);margin-top:1.25rem}
 a{color:var(--link);text-underline-offset:.15em;text-decoration-thickness:1px}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:4px}
 [hidden]{display:none!important}
-code{font:500 .8125rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+code{font:500 .8125rem/1.4 ui-monospace,Menlo,Consolas,monospace}
 .quiet{color:var(--quiet);font-size:.875rem}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 section{margin-top:clamp(2.25rem,4vw,3rem)}
@@ -39,20 +39,20 @@ const top = `
 header{padding-top:clamp(1.5rem,4vw,2.5rem)}
 header>.quiet{display:inline}
 header .of{margin-top:.5rem;color:var(--quiet);overflow-wrap:anywhere}
-.state{--side:1.5rem;margin-top:1.25rem;padding-bottom:1.1rem;overflow:clip}
-p.state{padding:1.1rem var(--side)}
+.state{--side:1.5rem;margin-top:1.25rem;padding-bottom:1rem;overflow:clip}
+p.state{padding:1rem var(--side)}
 .state>*{margin-left:var(--side);margin-right:var(--side)}
-.verdict{margin:0;padding:1.1rem var(--side);background:var(--wash);color:var(--on)}
-.verdict>p:first-child{font-size:1.15rem;line-height:1.35;font-weight:600}
+.verdict{margin:0;padding:1rem var(--side);background:var(--wash);color:var(--on)}
+.verdict>p:first-child{font-size:1.2rem;line-height:1.3;font-weight:600}
 .verdict .quiet{display:block;font-weight:400}
 .verdict .doubt{margin-top:.5rem}
 .state h2{margin-top:1.25rem;font-size:1rem}
-.state ul{list-style:none;margin-top:.9rem;margin-bottom:.6rem;display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.6rem .75rem;align-items:baseline}
+.state ul{list-style:none;margin-top:.8rem;margin-bottom:.6rem;display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.6rem .8rem;align-items:baseline}
 .state li{display:contents}
 .state li>:last-child{line-height:1.4}
 .state .pill{justify-self:start}
 .state li .quiet{display:block}
-.state details{margin-top:.9rem;padding-top:.9rem;border-top:1px solid var(--line)}
+.state details{margin-top:.8rem;padding-top:.8rem;border-top:1px solid var(--line)}
 .state details ul{margin-left:0;margin-right:0}
 .state summary .name{font-weight:600}
 .verdict .quiet,.verdict .doubt{color:var(--ink)}
@@ -65,11 +65,11 @@ nav a:hover{color:var(--ink);text-decoration:underline}
 `
 
 const chart = `
-.legend{display:flex;flex-wrap:wrap;gap:.35rem 1.1rem;margin-top:.9rem;font-size:.8125rem;color:var(--quiet);list-style:none}
+.legend{display:flex;flex-wrap:wrap;gap:.4rem 1rem;margin-top:.8rem;font-size:.8125rem;color:var(--quiet);list-style:none}
 .legend li{display:flex;align-items:center;gap:.4rem}
 .swatch{width:1.1rem;height:.7rem;border-radius:2px;background:var(--mark)}
 .swatch.thin{height:.25rem}
-.chart{margin-top:1rem;padding:.75rem 1.25rem .9rem}
+.chart{margin-top:1rem;padding:.8rem 1.25rem}
 .chart .axis,.chart summary{display:grid;grid-template-columns:minmax(8rem,11rem) minmax(0,1fr) 5.5rem;column-gap:1rem;align-items:center}
 .chart .axis{font-size:.75rem;color:var(--quiet);padding-bottom:.15rem}
 .chart .axis svg{grid-column:2;height:18px;fill:var(--quiet)}
@@ -86,18 +86,18 @@ details[open]>summary .name::before{transform:rotate(45deg)}
 .bar{fill:var(--mark);stroke:var(--mark);stroke-width:1.5}
 .grid{stroke:var(--line)}
 .now{stroke:var(--ink);stroke-width:1.25;stroke-dasharray:2 2}
-.impacts{list-style:none;padding:.1rem 0 1rem;display:grid;grid-template-columns:minmax(0,1fr);gap:.45rem;font-size:.875rem}
+.impacts{list-style:none;padding:.1rem 0 1rem;display:grid;grid-template-columns:minmax(0,1fr);gap:.4rem;font-size:.875rem}
 .impacts li{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 .6rem;align-items:baseline}
 .impacts .quiet{grid-column:2;font-size:.8125rem}
 `
 
 const state = `
 .scroll{position:relative;margin-top:1rem;overflow:auto;max-width:100%;background:linear-gradient(to left,var(--surface) 40%,transparent) right/3rem 100% no-repeat local,linear-gradient(to left,light-dark(#1d202426,#000b),transparent) right/1rem 100% no-repeat,var(--surface)}
-.states{border-collapse:separate;border-spacing:0;width:100%;font-size:.78rem}
+.states{border-collapse:separate;border-spacing:0;width:100%;font-size:.8125rem}
 .states th,.states td{padding:.55rem .4rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:middle;white-space:nowrap}
 .states tbody tr:last-child>*{border-bottom:0}
 .states tr>:last-child{padding-right:1.25rem}
-.states thead th{color:var(--quiet);font-weight:600;vertical-align:bottom;line-height:1.25;min-width:4.5rem;white-space:normal}
+.states thead th{color:var(--quiet);font-weight:600;vertical-align:bottom;line-height:1.3;min-width:4.5rem;white-space:normal}
 .states tbody th{font-weight:500;font-size:.9375rem;white-space:normal;line-height:1.3}
 .states th:first-child{position:sticky;left:0;z-index:1;background:var(--surface);padding-left:1.25rem;min-width:9rem}
 .states a{text-decoration:none}
@@ -133,7 +133,7 @@ const list = `
 #search [role=status]{grid-column:1/-1}
 #search [role=status]:empty{display:none}
 .group{margin-top:1.25rem}
-.group>summary{display:flex;align-items:baseline;gap:.6rem;padding:.35rem 0 .6rem}
+.group>summary{display:flex;align-items:baseline;gap:.6rem;padding:.4rem 0 .6rem}
 .group>summary .name{font-size:1rem;color:var(--ink)}
 .events{overflow:clip}
 .events>details+details{border-top:1px solid var(--line)}
@@ -142,22 +142,22 @@ const list = `
 .events summary:hover{background:var(--track)}
 .events summary::after{content:"";grid-column:2;grid-row:1;align-self:center;width:.5rem;height:.5rem;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(45deg)}
 .events details[open]>summary::after{transform:rotate(225deg)}
-.events .title{font-weight:550;overflow-wrap:anywhere;line-height:1.4}
-.events .about{grid-column:1/-1;display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;color:var(--quiet);font-size:.8125rem;overflow-wrap:anywhere}
+.events .title{font-weight:500;overflow-wrap:anywhere;line-height:1.4}
+.events .about{grid-column:1/-1;display:flex;flex-wrap:wrap;gap:.1rem 1rem;color:var(--quiet);font-size:.8125rem;overflow-wrap:anywhere}
 .about>span{min-width:0}
-.about .pill{margin-right:.35rem}
+.about .pill{margin-right:.4rem}
 .body{padding:.25rem 1.25rem 1.5rem;max-width:48rem;scroll-margin-top:6rem}
-.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,8.5rem),1fr));gap:.75rem 1.25rem;margin-top:.25rem;padding:.85rem 0;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,8.5rem),1fr));gap:.75rem 1.25rem;margin-top:.25rem;padding:.8rem 0;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
 .facts dt{font-size:.75rem;color:var(--quiet)}
 .facts dd{font-size:.9375rem;overflow-wrap:anywhere}
-.prose{margin-top:.75rem;white-space:pre-line;overflow-wrap:anywhere}
-.body ul,.body ol{padding-left:1.15rem;margin-top:.4rem}
-.body li{margin-top:.3rem;overflow-wrap:anywhere}
+.prose{margin-top:.8rem;white-space:pre-line;overflow-wrap:anywhere}
+.body ul,.body ol{padding-left:1rem;margin-top:.4rem}
+.body li{margin-top:.4rem;overflow-wrap:anywhere}
 .updates{list-style:none;border-left:2px solid var(--line);margin-left:.25rem}
-.body .updates{padding-left:1.1rem}
-.updates li+li{margin-top:.9rem}
+.body .updates{padding-left:1rem}
+.updates li+li{margin-top:.8rem}
 .updates .quiet{display:block;font-size:.8125rem}
-.places{display:flex;flex-wrap:wrap;gap:.3rem .9rem;list-style:none;font-size:.875rem}
+.places{display:flex;flex-wrap:wrap;gap:.4rem 1rem;list-style:none;font-size:.875rem}
 .body .places{padding:0}
 .places li{display:flex;gap:.4rem;align-items:baseline;min-width:0}
 footer{margin-top:3.5rem;padding-bottom:3rem;font-size:.8125rem;color:var(--quiet)}
@@ -170,7 +170,7 @@ const narrow = `
 }
 @media screen and (max-width:44rem){
 nav{gap:.75rem;font-size:.8125rem}
-.chart .axis,.chart summary{grid-template-columns:minmax(0,1fr) auto;row-gap:.35rem}
+.chart .axis,.chart summary{grid-template-columns:minmax(0,1fr) auto;row-gap:.4rem}
 .chart .axis svg{grid-column:1/-1}
 .chart summary svg{grid-column:1/-1;grid-row:2}
 .cue{display:inline}
@@ -203,14 +203,12 @@ const paper = `
 @media print{
 @page{margin:14mm}
 :root{font-size:10pt;color-scheme:light}
-body{background:#fff;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+body{background:#fff;print-color-adjust:exact}
 main,header,footer{max-width:none;padding-left:0;padding-right:0}
-.card{border-radius:6px}
 .scroll{overflow:visible;max-height:none}
 .states{table-layout:fixed;font-size:.6rem}
 .states th,.states td,.states svg,.states .quiet,.states .pill,.states tbody th{font-size:inherit;white-space:normal;min-width:0!important;overflow-wrap:anywhere}
 .states tr>*{padding:.3rem .2rem!important;position:static!important}
-.states .pill{padding:0 .3rem}
 .events>details,.chart details,.state,.states tr{break-inside:avoid}
 .events>details[open],.chart details[open]{break-inside:auto}
 h2,section>.quiet,.legend,.axis,.group>summary{break-after:avoid}
@@ -225,4 +223,4 @@ export const sheet: string = [colors, base, top, chart, state, list, narrow, pap
   .join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "o+UCEUVIkVH/AvD94QijGtdx76b+3oBDx8nuEjFCszE="
+export const hash = "vYmVMIAUqWs8EAKKFsdXqRgustCatm5GxyzigmEbaOA="

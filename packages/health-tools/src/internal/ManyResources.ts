@@ -6,23 +6,37 @@ import * as Selection from "@vigil/health-client/Selection"
 import * as StatusChanges from "@vigil/health-client/StatusChanges"
 import * as Assessment from "@vigil/health-report/Assessment"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
+import { plural } from "@vigil/health-text/Sentence"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
+import * as Causes from "../Causes.js"
+import * as ImpactedLists from "../ImpactedLists.js"
 import * as Answer from "./Answer.js"
-import * as Causes from "./Causes.js"
 import * as Head from "./Head.js"
 import * as Query from "./Query.js"
-import { attempt } from "./Session.js"
+import * as Period from "./period.js"
+import { type Call, attempt } from "./Session.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
 const number = Schema.optionalKey(Schema.Finite)
+
+/** What could not be read, so that a state may have another cause. */
+const gapsOf = ({ impacted, lists }: Causes.Causes, { scope }: Call): ReadonlyArray<string> => [
+  ...lists.flatMap(({ invalid, problem, subscription }) => {
+    const { length } = invalid
+    const why = problem ?? (length > 0 ? plural(length, "invalid entry", "invalid entries") : undefined)
+    return why === undefined ? [] : [`Not all events of ${scope.label(subscription)} were read: ${why}`]
+  }),
+  ...ImpactedLists.failures(impacted).map(({ problem, source }) => `${source}: ${problem}`),
+]
 
 export const listResources = Answer.define({
   name: "health_resources",
@@ -54,7 +68,7 @@ export const listResources = Answer.define({
   }),
   read: Effect.fnUntraced(function* (call, { subscriptions, ...selection }) {
     const { pages } = yield* AvailabilityClient
-    const { apiVersion } = call.options
+    const { apiVersion = ApiVersion.latest } = call.options
     const names = UnknownNames.ofResources(selection)
     const readStatuses = Query.readEach(call, subscriptions, (subscription) =>
       Effect.map(
@@ -67,12 +81,19 @@ export const listResources = Answer.define({
         },
       ),
     )
-    const [{ outcomes, readings }, causes] = yield* Effect.all([readStatuses, Causes.read(call, subscriptions)], {
+    const ids = (yield* call.scope.resolve(subscriptions)).slice(0, Query.maxSubscriptions)
+    const readCauses = Causes.read(ids, {
+      apiVersion,
+      attempt: (list, subscription) => attempt(call, subscription ?? "", list),
+    })
+    const [{ outcomes, readings }, causes] = yield* Effect.all([readStatuses, readCauses], {
       concurrency: "unbounded",
     })
-    const { now } = causes
+    const now = yield* DateTime.now
+    const at = DateTime.toEpochMillis(now)
+    const assess = Causes.assess(causes, at)
     const all = readings.flatMap(({ list, subscription }) =>
-      list.map((status) => ({ status, subscription, assessment: causes.assess(status) })),
+      list.map((status) => ({ status, subscription, assessment: assess(status) })),
     )
     names.add(all.map(({ status }) => AvailabilityStatus.resourceId(status)))
     const matches = Selection.matches(selection)
@@ -83,15 +104,17 @@ export const listResources = Answer.define({
       Order.mapInput(ResourceStates.order, ({ assessment }: (typeof all)[number]) => assessment),
     )
     const hints = [...call.scope.hints(subscriptions), ...names.sentences()]
-    const head = Head.make(call, { now, from: causes.from, outcomes, hints: [...hints, ...causes.gaps] })
-    const status = head.status === "complete" && causes.gaps.length > 0 ? ("partial" as const) : head.status
+    const gaps = gapsOf(causes, call)
+    const from = DateTime.makeUnsafe(Period.begin(at))
+    const head = Head.make(call, { now, from, outcomes, hints: [...hints, ...gaps] })
+    const status = head.status === "complete" && gaps.length > 0 ? ("partial" as const) : head.status
     const states = Object.fromEntries(Assessment.tally(all.map(({ assessment }) => assessment)).states)
     return {
       head: { ...head, status, ...(head.status === "unknown" ? {} : { total: found.length, states }) },
       entries: found.map(({ assessment, status, subscription }) => {
         const { context, occuredTime, reasonType, summary } = status.properties ?? {}
         const since = Time.ofService(occuredTime)
-        const who = Assessment.who(assessment, DateTime.toEpochMillis(now))
+        const who = Assessment.who(assessment, at)
         const trackingId = Assessment.trackingId(assessment)
         return {
           state: assessment.state,

@@ -25,7 +25,7 @@ import * as quote from "./quote.js"
 
 const maxDays = 365
 
-const maxSubscriptions = 100
+export const maxSubscriptions = 100
 
 export const list = <S extends Schema.Constraint>(of: S, description: string) =>
   Schema.optionalKey(Schema.Array(of).pipe(Schema.check(Schema.isMaxLength(100)), Schema.annotate({ description })))

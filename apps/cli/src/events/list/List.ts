@@ -92,7 +92,8 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
   /** Whether entries are printed with their subscription, and one that fails does not stop the others. */
   const isSeveral = given.subscriptionsFile !== undefined || lists.length > 1
   // Merging requires complete lists. Programs get what each subscription has.
-  const isMerged = lists.length > 1 && Format.isTable(format) && checkpointFile === undefined && limit === Infinity
+  const readsAll = limit === Infinity || given.sortBy !== undefined || startsWithin !== undefined
+  const isMerged = lists.length > 1 && Format.isTable(format) && checkpointFile === undefined && readsAll
   const label = isSeveral ? connection.names.label : undefined
   const table = EventTable.definition(label, lists.length, startsWithin !== undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
@@ -219,7 +220,7 @@ const summarize = (printed: Printed, { read, tally }: Pulling, given: Flags, opt
 }
 
 export const command = Command.make({
-  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events that were updated in the last 3 days, or with --starts-within, in the last 90. ${EventSelection.description} Of several subscriptions, one that fails is noted and does not stop the others. A table has an event of several subscriptions once; with --limit, and in other formats, each subscription has its own. ${Columns.describe(EventTable.fields)}`,
+  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events that were updated in the last 3 days, or with --starts-within, in the last 90. ${EventSelection.description} Of several subscriptions, one that fails is noted and does not stop the others. A table has an event of several subscriptions once, unless --limit is given without --sort-by and --starts-within. In other formats, each subscription has its own. ${Columns.describe(EventTable.fields)}`,
   examples: [
     "vigil events list --sandbox",
     "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",

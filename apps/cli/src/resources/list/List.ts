@@ -7,12 +7,14 @@ import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
+import * as Causes from "@vigil/health-tools/Causes"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { memoize } from "effect/Function"
 import * as Order from "effect/Order"
 import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
+import { CommandError } from "../../command/CommandError.js"
 import * as Shell from "../../command/Shell.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
@@ -26,7 +28,7 @@ import * as Columns from "../../output/Columns.js"
 import * as Format from "../../output/Format.js"
 import { enumerateSome, note, Output, plural } from "../../output/Output.js"
 import * as StatusTable from "../shared/StatusTable.js"
-import * as Causes from "./Causes.js"
+import * as ReadCauses from "./ReadCauses.js"
 import * as Tally from "./Tally.js"
 
 const flags = {
@@ -92,9 +94,9 @@ const print = Effect.fnUntraced(function* (
   const { apiVersion, names } = connection
   const { output: format } = given
   const isSeveral = ids.length > 1
+  const causes = yield* ReadCauses.read(connection, ids)
   const now = yield* Clock.currentTimeMillis
-  const causes = yield* Causes.read(connection, ids, now)
-  const assess = memoize(causes.assess)
+  const assess = memoize(Causes.assess(causes, now))
   const { why } = yield* Effect.promise(() => import("@vigil/health-report/StatusText"))
   const table = StatusTable.definition({ assess, now, why }, isSeveral ? names.label : undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
@@ -122,7 +124,7 @@ const print = Effect.fnUntraced(function* (
   const rows = Format.isTable(format) ? sort(parts, assess) : parts
   yield* Effect.ensuring(Format.list(format, definition, rows), status(undefined))
   const read = new Set<string>(pulling.read().map(({ id }) => id))
-  yield* causes.notes(read)
+  const areExplained = yield* ReadCauses.noteGaps(causes, connection, (id) => read.has(id))
   const failed = pulling.failed()
   // A subscription that was not read may have the names.
   if (failed === 0)
@@ -132,7 +134,7 @@ const print = Effect.fnUntraced(function* (
   const where = failed === 0 ? covered : `Only ${ids.length - failed} of ${all} could be read,`
   const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
   yield* note(`${isAll ? "" : `${tally.shown()}. `}${where} ${tally.notAvailable()}${invalid}`)
-  const nearby = causes.nearby(tally.all())
+  const nearby = Causes.nearby(causes, tally.all(), now)
   if (nearby.length > 0) {
     const are = nearby.length === 1 ? "event is" : "events are"
     yield* note(`${nearby.length} more ${are} active in their services and regions: ${enumerateSome(nearby)}`)
@@ -144,7 +146,9 @@ const print = Effect.fnUntraced(function* (
     const resource = first.name === undefined ? [first.id] : [first.name, ...place]
     yield* note(`Next: ${Shell.vigil(connection, "why", ...resource)}`)
   }
-  yield* Lists.failIfIncomplete(ids.filter((id) => !read.has(id) || causes.failed.has(id)).length, ids.length)
+  yield* pulling.failIfIncomplete
+  if (!areExplained)
+    yield* new CommandError("incomplete", "What explains the states was not read completely: see above.")
   yield* Entry.check(pulling.tally, given.allowInvalid, "vigil resources list")
 })
 

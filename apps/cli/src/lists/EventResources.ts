@@ -2,7 +2,7 @@
 import { Connection } from "@vigil/health-client/Connection"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
-import * as Impacted from "@vigil/health-tools/Impacted"
+import * as ImpactedLists from "@vigil/health-tools/ImpactedLists"
 import * as Effect from "effect/Effect"
 import * as Failure from "../command/Failure.js"
 import type { AnyEvent } from "../connection/AnyEvent.js"
@@ -20,13 +20,13 @@ export const read = (
   { apiVersion, client, service }: Pick<Health, "apiVersion" | "client" | "service">,
   lists: ReadonlyArray<Listed>,
   now: number,
-  known?: Impacted.Impacted,
+  known?: ImpactedLists.ImpactedLists,
 ) => {
   const listed = lists.flatMap(({ events, list }) => {
     const subscription = SubscriptionId.make(list.id)
     return events.map((event) => ({ event, subscription }))
   })
-  return Impacted.read(listed, {
+  return ImpactedLists.read(listed, {
     apiVersion,
     now,
     known,

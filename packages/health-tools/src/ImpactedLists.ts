@@ -1,0 +1,169 @@
+/** Reads which resources the events of now impact. An event whose list fails does not hide the others. */
+import { Connection } from "@vigil/health-client/Connection"
+import { HealthClient } from "@vigil/health-client/HealthClient"
+import * as Listing from "@vigil/health-client/Listing"
+import * as PublicInfo from "@vigil/health-client/PublicInfo"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import { TrackingId } from "@vigil/health-client/TrackingId"
+import * as Assessment from "@vigil/health-report/Assessment"
+import { type Reading, empty } from "@vigil/health-report/Evidence"
+import type { FailedList } from "@vigil/health-report/Snapshot"
+import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
+import type { Metadata } from "@vigil/health-schema/Metadata"
+import { enumerateSome, plural } from "@vigil/health-text/Sentence"
+import * as Severity from "@vigil/health-text/Severity"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
+import type * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+
+/** Each event is a request to each subscription that lists it. */
+const maxEvents = 100
+
+/** How many lists are read at once. */
+const concurrency = 8
+
+/** An event of a subscription. @category models @since 0.3.0 */
+export interface SubscriptionEvent {
+  readonly subscription: SubscriptionId
+  readonly event: HealthEvent.AnyEvent
+}
+
+/** What is known of the list of an event. `problem`: why the last reading is not complete. @category models @since 0.3.0 */
+export interface ImpactedList extends SubscriptionEvent, Reading<ImpactedResource> {
+  /** When `items` were read completely, in milliseconds since 1970; `undefined` if they never were. */
+  readonly readAt: number | undefined
+}
+
+/** What is known of the lists of events. @category models @since 0.3.0 */
+export interface ImpactedLists {
+  readonly events: ReadonlyArray<ImpactedList>
+  /** Says which services have which types of resources. `undefined`: no event needs it. */
+  readonly metadata: Reading<Metadata> | undefined
+}
+
+/** Nothing is known. @category constants @since 0.3.0 */
+export const none: ImpactedLists = { events: [], metadata: undefined }
+
+/** How lists are read. @category models @since 0.3.0 */
+export interface Options {
+  /** In milliseconds since 1970. */
+  readonly now: number
+  readonly apiVersion: ApiVersion
+  /** Runs the list of a subscription, or the metadata, and returns why it could not be read to its end. It may end the list early. */
+  readonly attempt: (
+    list: Effect.Effect<void, Listing.FetchError>,
+    subscription?: SubscriptionId,
+  ) => Effect.Effect<Result.Result<void, string>>
+  /** What is known: a list that fails keeps it, and metadata is not read again. Default: `none`. */
+  readonly known?: ImpactedLists | undefined
+}
+
+const bySeverity = Order.mapInput(Order.Number, ({ event }: SubscriptionEvent) =>
+  Severity.rank(Severity.fromEvent(event)),
+)
+
+/** Several records of one event have one list. */
+const keyOf = ({ event, subscription }: SubscriptionEvent): unknown => {
+  const key = HealthEvent.trackingKey(event)
+  return key === undefined ? event : `${subscription} ${key}`
+}
+
+const distinct = (all: ReadonlyArray<SubscriptionEvent>): ReadonlyArray<SubscriptionEvent> => [
+  ...new Map(all.map((one) => [keyOf(one), one])).values(),
+]
+
+const invalidEntries = (count: number): string | undefined =>
+  count === 0 ? undefined : `${plural(count, "entry", "entries")} could not be read.`
+
+/**
+ * Reads the impacted resources of the issues and the maintenance under way, the most severe first, at most 100, and with them the metadata.
+ * @category effects @since 0.3.0
+ */
+export const read = Effect.fnUntraced(function* (
+  listed: ReadonlyArray<SubscriptionEvent>,
+  { apiVersion, attempt, known = none, now }: Options,
+): Effect.fn.Return<ImpactedLists, never, Connection | HealthClient> {
+  const client = yield* HealthClient
+  const service = yield* Connection
+  /** Only a complete list of before is better than nothing. */
+  const failed = (one: SubscriptionEvent, read: Reading<ImpactedResource>): ImpactedList => {
+    const { event, subscription } = one
+    const before = known.events.find((other) => other.readAt !== undefined && keyOf(other) === keyOf(one))
+    return { ...read, readAt: undefined, ...before, event, subscription, problem: read.problem }
+  }
+  const readEvent = (one: SubscriptionEvent): Effect.Effect<ImpactedList> => {
+    const { name } = one.event
+    if (!Schema.is(TrackingId)(name))
+      return Effect.succeed(failed(one, { ...empty, problem: "The event has no valid tracking ID." }))
+    const pages = client.pagesOfImpactedResources(one.subscription, name, { apiVersion })
+    return Effect.map(
+      Listing.collect(pages, (list) => attempt(list, one.subscription)),
+      ({ invalid, items, problem = invalidEntries(invalid.length) }) => {
+        const read = { items, invalid: invalid.length, problem }
+        return problem === undefined ? { ...one, ...read, readAt: now } : failed(one, read)
+      },
+    )
+  }
+  const pagesOfMetadata = PublicInfo.pagesOfMetadata({ apiVersion }).pipe(
+    Stream.provideService(Connection, service),
+    // Services without metadata say nothing of types: any service may have them.
+    Stream.catchIf(
+      (error) => error._tag === "RequestError" && error.reason._tag === "NotFound",
+      () => Stream.empty,
+    ),
+  )
+  const readMetadata = Effect.map(
+    Listing.collect(pagesOfMetadata, attempt),
+    ({ invalid, items, problem = invalidEntries(invalid.length) }) => ({ items, invalid: invalid.length, problem }),
+  )
+  const all = Arr.sort(distinct(listed.filter(({ event }) => Assessment.isUnderWay(event, now))), bySeverity)
+  const isKnown = known.metadata !== undefined && known.metadata.problem === undefined
+  const { metadata, read } = yield* Effect.all(
+    {
+      read: Effect.forEach(all.slice(0, maxEvents), readEvent, { concurrency }),
+      metadata: all.length === 0 || isKnown ? Effect.succeed(known.metadata) : readMetadata,
+    },
+    { concurrency: "unbounded" },
+  )
+  const problem = `Only those of ${maxEvents} events are read.`
+  return { events: [...read, ...all.slice(maxEvents).map((one) => failed(one, { ...empty, problem }))], metadata }
+})
+
+/** Returns the lists by event, for `Assessment.make`: the list of an event has the resources of each subscription. @category conversions @since 0.3.0 */
+export const byEvent = ({ events }: ImpactedLists): ReadonlyMap<string, Reading<ImpactedResource>> =>
+  new Map(
+    Object.entries(Arr.groupBy(events, ({ event }) => HealthEvent.trackingKey(event) ?? "")).map(([key, all]) => [
+      key,
+      {
+        items: all.flatMap(({ items }) => items),
+        invalid: all.reduce((sum, { invalid }) => sum + invalid, 0),
+        problem: all.find(({ problem }) => problem !== undefined)?.problem,
+      },
+    ]),
+  )
+
+const nameOf = ({ event }: ImpactedList): string => event.name || "an event without an ID"
+
+/** Returns the metadata, if all of it was read. @category getters @since 0.3.0 */
+export const completeMetadata = ({ metadata }: ImpactedLists): ReadonlyArray<Metadata> | undefined =>
+  metadata?.problem === undefined ? metadata?.items : undefined
+
+/** Returns what could not be read: the events that have one problem are one list. @category conversions @since 0.3.0 */
+export const failures = ({ events, metadata }: ImpactedLists): ReadonlyArray<FailedList> => {
+  const failed = Arr.groupBy(
+    events.filter(({ problem }) => problem !== undefined),
+    ({ problem, readAt }) => `${readAt} ${problem}`,
+  )
+  const named = Object.values(failed).map((all) => {
+    const [{ problem = "", readAt }] = all
+    return { source: `The impacted resources of ${enumerateSome([...new Set(all.map(nameOf))])}`, problem, readAt }
+  })
+  const problem = metadata?.problem
+  const source = "The metadata of services"
+  return problem === undefined ? named : [...named, { source, problem, readAt: undefined }]
+}

@@ -1,0 +1,122 @@
+/** What may explain states: the events of several subscriptions, and the resources that they impact. */
+import { describe, expect, it } from "@effect/vitest"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import type { TestData } from "@vigil/health-client/TestData"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Effect from "effect/Effect"
+import * as Causes from "../src/Causes.js"
+import * as ImpactedLists from "../src/ImpactedLists.js"
+import { event } from "./connect.js"
+
+const day = 24 * 3_600_000
+const now = Date.now()
+
+const idOf = (subscription: string, name: string) =>
+  `/subscriptions/${subscription}/resourceGroups/shop/providers/Vendor.Sql/servers/${name}`
+
+const impacts = (...ids: ReadonlyArray<string>) => ids.map((targetResourceId) => ({ properties: { targetResourceId } }))
+
+const stopped = (subscription: string) => ({
+  id: `${idOf(subscription, "db")}/providers/Vendor.ResourceHealth/availabilityStatuses/current`,
+  location: "westeurope",
+  properties: {
+    availabilityState: "Unavailable" as const,
+    reasonType: "UserInitiated" as const,
+    reportedTime: new Date(now).toISOString() as never,
+  },
+})
+
+/** Reads the causes of states of all subscriptions, and counts the lists. */
+const read = (data: TestData, known?: ImpactedLists.ImpactedLists) =>
+  Effect.gen(function* () {
+    let lists = 0
+    const attempt: ImpactedLists.Options["attempt"] = (list) => {
+      lists += 1
+      return Effect.result(Effect.mapError(list, ({ message }) => message))
+    }
+    const apiVersion: ApiVersion.ApiVersion = ApiVersion.latest
+    const options = { apiVersion, attempt }
+    const ids = Object.keys(data.subscriptions ?? {}).map((id) => SubscriptionId.make(id))
+    const causes = yield* Causes.read(ids, options)
+    const listed = causes.impacted.events
+    const impacted = known && (yield* ImpactedLists.read(listed, { ...options, now, known }))
+    const verdictOf = (subscription: string) => Causes.assess(causes, now)(stopped(subscription)).verdict
+    return { causes, impacted, lists, verdictOf }
+  }).pipe(Effect.provide(HealthClient.layerTest(data)))
+
+describe("causes", () => {
+  it.live("contain an active event without an update for 90 days", () =>
+    Effect.gen(function* () {
+      const old = new Date(now - 100 * day).toISOString()
+      const { verdictOf } = yield* read({
+        subscriptions: { a: [event("OLD", { lastUpdateTime: old, impactStartTime: old })] },
+        impactedResources: { OLD: impacts(idOf("a", "db")) },
+      })
+      expect(verdictOf("a")).toBe("platform")
+    }),
+  )
+
+  it.live("of one subscription are not complete if its events could not be read", () =>
+    Effect.gen(function* () {
+      const { verdictOf } = yield* read({ subscriptions: { a: [7], b: { status: 403 }, c: [] } })
+      expect(["a", "b", "c"].map(verdictOf)).toEqual(["unknown", "unknown", "customer"])
+    }),
+  )
+
+  it.live("name the near events that explain no resource, by subscription", () =>
+    Effect.gen(function* () {
+      const impact = [{ impactedService: "SQL", impactedRegions: [{ impactedRegion: "West Europe" }] }]
+      const named = event("NAMED", { impact })
+      const { causes } = yield* read({
+        subscriptions: { a: [named, event("NEAR", { impact }), event("")], b: [event("OTHER", { impact })] },
+        impactedResources: { NAMED: impacts(idOf("a", "db")), NEAR: [], OTHER: [] },
+      })
+      expect(Causes.nearby(causes, [Causes.assess(causes, now)(stopped("a"))], now)).toEqual(["NEAR"])
+    }),
+  )
+})
+
+describe("impacted lists", () => {
+  it.live("are read once for the records of an event", () =>
+    Effect.gen(function* () {
+      const records = Array.from({ length: 120 }, (_, index) => ({ ...event("A"), id: `/${index}` }))
+      const { causes, lists } = yield* read({ subscriptions: { a: records }, impactedResources: { A: [] } })
+      // The list of events, that of the event, and the metadata.
+      expect([lists, causes.impacted.events.length]).toEqual([3, 1])
+    }),
+  )
+
+  it.live("are those of 100 events, and say so of the others, also if another subscription has the event", () =>
+    Effect.gen(function* () {
+      const events = Array.from({ length: 51 }, (_, index) => event(`E${index}`))
+      const impactedResources = Object.fromEntries(events.map(({ name }) => [name, impacts(idOf("x", "db"))]))
+      const { causes, verdictOf } = yield* read({ subscriptions: { a: events, b: events }, impactedResources })
+      expect(ImpactedLists.failures(causes.impacted)).toEqual([
+        {
+          source: "The impacted resources of E49 and E50",
+          problem: "Only those of 100 events are read.",
+          readAt: undefined,
+        },
+      ])
+      expect(["a", "b"].map(verdictOf)).toEqual(["unknown", "unknown"])
+    }),
+  )
+
+  it.live("that fail keep what is known of a complete list, and no part of another one", () =>
+    Effect.gen(function* () {
+      const subscriptions = { a: [event("A")] }
+      const complete = yield* read({ subscriptions, impactedResources: { A: impacts(idOf("a", "db")) } })
+      const partly = { subscriptions, impactedResources: { A: [7, ...impacts(idOf("a", "x"), idOf("a", "y"))] } }
+      const { causes, impacted, verdictOf } = yield* read(partly, complete.causes.impacted)
+      const { readAt } = complete.causes.impacted.events[0] ?? {}
+      expect(causes.impacted.events).toMatchObject([{ invalid: 1, items: [{}, {}], readAt: undefined }])
+      expect(verdictOf("a")).toBe("unknown")
+      expect(impacted?.events).toMatchObject([
+        { items: impacts(idOf("a", "db")), readAt, problem: "1 entry could not be read." },
+      ])
+      const again = yield* read({ subscriptions, impactedResources: { A: impacts(idOf("a", "x")) } }, causes.impacted)
+      expect(again.impacted?.events).toMatchObject([{ items: [{}], problem: undefined }])
+    }),
+  )
+})
