@@ -28,25 +28,22 @@ export interface Causes {
   readonly impacted: ImpactedLists.ImpactedLists
 }
 
-/** How many lists are read at once. */
-const concurrency = 8
-
 /** Reads the events of subscriptions, and which resources those of now impact. A list that fails does not hide the others. @category effects @since 0.3.0 */
 export const read = Effect.fnUntraced(function* (
   subscriptions: ReadonlyArray<SubscriptionId>,
-  { apiVersion, attempt }: Pick<ImpactedLists.Options, "apiVersion" | "attempt">,
+  { concurrency = 8, ...options }: Pick<ImpactedLists.Options, "apiVersion" | "attempt" | "concurrency">,
 ): Effect.fn.Return<Causes, never, Connection | HealthClient> {
   const client = yield* HealthClient
   const start = yield* Clock.currentTimeMillis
-  const period = { apiVersion, queryStartTime: Period.start(start) }
+  const period = { apiVersion: options.apiVersion, queryStartTime: Period.start(start) }
   const readList = (subscription: SubscriptionId): Effect.Effect<OfSubscription> =>
     Effect.map(
-      Listing.collect(client.pagesBySubscription(subscription, period), (list) => attempt(list, subscription)),
+      Listing.collect(client.pagesBySubscription(subscription, period), (list) => options.attempt(list, subscription)),
       ({ invalid, items, problem }) => ({ subscription, events: items, invalid, problem }),
     )
   const lists = yield* Effect.forEach(subscriptions, readList, { concurrency })
   const listed = lists.flatMap(({ events, subscription }) => events.map((event) => ({ event, subscription })))
-  return { lists, impacted: yield* ImpactedLists.read(listed, { apiVersion, attempt, now: start }) }
+  return { lists, impacted: yield* ImpactedLists.read(listed, { ...options, concurrency, now: start }) }
 })
 
 /** Returns a function that assesses statuses of these subscriptions. @category conversions @since 0.3.0 */

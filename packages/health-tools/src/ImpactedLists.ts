@@ -24,9 +24,6 @@ import * as Stream from "effect/Stream"
 /** Each event is a request to each subscription that lists it. */
 const maxEvents = 100
 
-/** How many lists are read at once. */
-const concurrency = 8
-
 /** An event of a subscription. @category models @since 0.3.0 */
 export interface SubscriptionEvent {
   readonly subscription: SubscriptionId
@@ -59,6 +56,8 @@ export interface Options {
     list: Effect.Effect<void, Listing.FetchError>,
     subscription?: SubscriptionId,
   ) => Effect.Effect<Result.Result<void, string>>
+  /** How many lists to read at once. Default: 8. */
+  readonly concurrency?: number | "unbounded" | undefined
   /** What is known: a list that fails keeps it, and metadata is not read again. Default: `none`. */
   readonly known?: ImpactedLists | undefined
 }
@@ -86,7 +85,7 @@ const invalidEntries = (count: number): string | undefined =>
  */
 export const read = Effect.fnUntraced(function* (
   listed: ReadonlyArray<SubscriptionEvent>,
-  { apiVersion, attempt, known = none, now }: Options,
+  { apiVersion, attempt, concurrency = 8, known = none, now }: Options,
 ): Effect.fn.Return<ImpactedLists, never, Connection | HealthClient> {
   const client = yield* HealthClient
   const service = yield* Connection

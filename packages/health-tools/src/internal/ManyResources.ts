@@ -85,6 +85,8 @@ export const listResources = Answer.define({
     const readCauses = Causes.read(ids, {
       apiVersion,
       attempt: (list, subscription) => attempt(call, subscription ?? "", list),
+      // The permits of the session limit them.
+      concurrency: "unbounded",
     })
     const [{ outcomes, readings }, causes] = yield* Effect.all([readStatuses, readCauses], {
       concurrency: "unbounded",
