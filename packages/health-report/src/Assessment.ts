@@ -72,7 +72,8 @@ const isQuiet = ({ properties }: Status, state: State, events: ReadonlyArray<unk
   !properties?.recentlyResolved &&
   !properties?.healthEventId
 
-const notRead = "Events were not read."
+/** Only whether there is a problem counts here. */
+const notRead = ""
 
 /** Returns whether an event may impact resources at a time: an issue that is not resolved, or maintenance under way. @category guards @since 0.3.0 */
 export const isUnderWay = (event: HealthEvent.AnyEvent, now: number): boolean => {
@@ -103,20 +104,24 @@ export const make = (
   const nearOf = new Map(
     lists.map((one) => {
       const active = one.events.filter((event) => isUnderWay(event, now))
-      const isAll = isComplete && one.isComplete !== false
-      return [one.id.toLowerCase(), NearEvents.make(active, now, { ...known, isComplete: isAll })]
+      return [
+        one.id.toLowerCase(),
+        NearEvents.make(active, now, { ...known, isComplete: isComplete && one.isComplete !== false }),
+      ]
     }),
   )
   return (status) => {
     const state = stateOf(status, now)
     const id = AvailabilityStatus.resourceId(status) ?? ""
     const listed = entriesOf(id)
-    const named = byKey.get(status.properties?.healthEventId?.toLowerCase() || undefined) ?? []
+    const wanted = status.properties?.healthEventId?.toLowerCase()
+    // Events without an ID have no key.
+    const named = wanted ? (byKey.get(wanted) ?? []) : []
     const found = [...new Set([...named, ...listed.keys()])]
     if (isQuiet(status, state, found))
       return { status, state, verdict: "none", evidence: undefined, ownAction: undefined, events: found }
-    const owner = subscriptions === undefined ? "" : ResourceId.subscription(id)?.toLowerCase()
-    const near = AvailabilityStatus.isAvailable(status) ? undefined : nearOf.get(owner ?? "")?.(status)
+    const nearOwn = nearOf.get(ResourceId.subscription(id)?.toLowerCase() ?? "") ?? nearOf.get("")
+    const near = AvailabilityStatus.isAvailable(status) ? undefined : nearOwn?.(status)
     // Only its own entries: a list can have many thousands.
     const own = found.flatMap((event) => {
       const key = HealthEvent.trackingKey(event) ?? ""

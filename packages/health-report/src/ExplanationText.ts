@@ -16,6 +16,8 @@ import * as StatusFacts from "./internal/statusFacts.js"
 export interface ShownEvent {
   readonly trackingId: string
   readonly list: "resource" | "subscription" | "tenant"
+  /** One that it impacts, if it names any. */
+  readonly service: string | undefined
   /** How many days ago it was updated, at least 90. */
   readonly days: number
 }
@@ -46,11 +48,11 @@ const lists = ["subscription", "resource", "tenant"] as const
 /** The command that shows the event, if a list has it. Emerging issues have no command. */
 const eventCommand = (explanation: Explanation, showEvent: Options["showEvent"]): string | undefined => {
   const { because, now, suspect } = explanation
-  const { sources = [], updated = now } = because ?? suspect ?? {}
+  const { services: [service] = [], sources = [], updated = now } = because ?? suspect ?? {}
   const trackingId = eventOf(explanation)
   const list = lists.find((one) => sources.includes(`events of the ${one}`))
   const days = Math.max(Limits.activeDaysBack, Math.ceil((now - updated) / day) + 1)
-  return trackingId === undefined || list === undefined ? undefined : showEvent({ trackingId, list, days })
+  return trackingId === undefined || list === undefined ? undefined : showEvent({ trackingId, list, service, days })
 }
 
 const findWho = "find who changed the resource, such as in its activity log"

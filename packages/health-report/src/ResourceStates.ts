@@ -9,6 +9,8 @@ import * as Verdict from "./Verdict.js"
 /** What was read of resources, with the assessment of each. @category models @since 0.3.0 */
 export interface ResourceStates extends Omit<Resources, "statuses"> {
   readonly all: ReadonlyArray<Assessment.Assessment>
+  /** Whether all active events of the subscriptions are known. */
+  readonly isComplete: boolean
   /** Those that are not fine, or were not until recently, in `order`. */
   readonly affected: ReadonlyArray<Assessment.Assessment>
   /** How many only their owners stopped. */
@@ -40,7 +42,8 @@ export const make = ({
   | undefined => {
   if (resources === undefined) return undefined
   const { statuses, ...read } = resources
-  const isComplete = failed.length === 0 && invalid === 0 && !isFiltered
+  const isComplete =
+    failed.length + invalid === 0 && !isFiltered && !subscriptions?.some((one) => one.isComplete === false)
   const { impacted, metadata } = resources
   // Merged events have only one of the IDs of their records, which may name resources.
   const lists = subscriptions?.length ? { subscriptions } : { events }
@@ -48,7 +51,7 @@ export const make = ({
   const affected = all.filter((one) => !Assessment.isFine(one) || one.verdict !== "none").toSorted(order)
   const stopped = all.filter(Assessment.isStopped).length
   const down = all.filter(({ state }) => state !== "Available").length - stopped
-  return { ...read, all, affected, stopped, down }
+  return { ...read, all, isComplete, affected, stopped, down }
 }
 
 /** Returns what could not be read as sentences. Empty if all was read. @category conversions @since 0.2.0 */
@@ -119,7 +122,7 @@ export const notAvailable = (all: ReadonlyArray<Assessment.Assessment>): string 
 export const parts = (resources: ResourceStates): Parts => {
   const { all } = resources
   if (!all.every(Assessment.isFine)) return partsOf(all)
-  const isCertain = doubt(resources) === ""
+  const isCertain = resources.isComplete && doubt(resources) === ""
   if (all.length === 0)
     return { count: isCertain ? "The service lists no resources" : "The state of resources is unknown" }
   if (!isCertain) return { count: "No resource is known to be unavailable" }

@@ -57,6 +57,7 @@ describe("a status", () => {
       "platform, until recently",
     ],
     ["that no event names", {}, [ofSubscription], "Available", "none", ""],
+    ["that an event without an ID does not name", {}, [{ ...ofSubscription, name: null }], "Available", "none", ""],
     ["of a new state", { availabilityState: "Paused" as never }, [], "Other", "unknown", "unknown"],
   ])("%s", (_, properties, events, state, verdict, reason) => {
     const one = Assessment.make(now, { events, isComplete: true })(status(properties))

@@ -90,7 +90,7 @@ describe("the head of a report", () => {
       impacted: new Map([["own-1", listed(idOf("web"))]]),
     })
     expect(head(page)).toMatch(
-      /2 of 3 resources are not available 1 Unavailable and 1 perhaps stopped by its owner Unavailable web since 10 Mar, 10:00 \(2 h\) Platform, confirmed: OWN-1 title Next: Follow the event\. Unavailable stopped since .* Own action, perhaps more: .* Next: vigil why stopped 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue of other services or regions Error FAR-1 title$/,
+      /2 of 3 resources are not available 1 Unavailable and 1 perhaps stopped by its owner Unavailable web since 10 Mar, 10:00 \(2 h\) Platform, confirmed: OWN-1 title Next: Follow the event\. Unavailable stopped since .* Own action, perhaps more: .* Next: vigil why stopped 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue elsewhere Error FAR-1 title$/,
     )
   })
 
@@ -134,7 +134,7 @@ describe("the head of a report", () => {
     ] as const)
       expect(head(report({ events: [issue("A", service, region)], statuses }))).toContain("1 event hits what you have")
     const unknown = issue("A", "SQL", "West Europe")
-    expect(head(report({ events: [unknown], statuses }))).toContain("1 active issue of other services or regions")
+    expect(head(report({ events: [unknown], statuses }))).toContain("1 active issue elsewhere")
     expect(head(report({ events: [unknown], statuses, metadata: [] }))).toContain("1 event hits what you have")
   })
 

@@ -91,6 +91,15 @@ describe("what owners stopped", () => {
     expect(made && ResourceStates.headline(made)).toBe(text)
   })
 
+  it("does not say that all are available if not all active events are known", () => {
+    const subscriptions = [{ id: "a", name: undefined, events: [], isComplete: false }]
+    const made = ResourceStates.make({
+      ...snapshot({ ...read, statuses: [status("a", "Available")] }),
+      subscriptions,
+    })
+    expect(made && ResourceStates.headline(made)).toBe("No resource is known to be unavailable")
+  })
+
   it("does not include what was available when it was last checked", () => {
     const old = status("a", "Available", { reportedTime: "1969-12-25T00:00:00Z", healthEventId: "AB12" })
     const restart = {

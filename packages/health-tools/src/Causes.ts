@@ -5,6 +5,7 @@ import * as Listing from "@vigil/health-client/Listing"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Assessment from "@vigil/health-report/Assessment"
 import * as Nearby from "@vigil/health-report/Nearby"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Arr from "effect/Array"
@@ -31,19 +32,20 @@ export interface Causes {
 /** Reads the events of subscriptions, and which resources those of now impact. A list that fails does not hide the others. @category effects @since 0.3.0 */
 export const read = Effect.fnUntraced(function* (
   subscriptions: ReadonlyArray<SubscriptionId>,
-  { concurrency = 8, ...options }: Pick<ImpactedLists.Options, "apiVersion" | "attempt" | "concurrency">,
+  options: Pick<ImpactedLists.Options, "apiVersion" | "attempt" | "concurrency"> = {},
 ): Effect.fn.Return<Causes, never, Connection | HealthClient> {
   const client = yield* HealthClient
   const start = yield* Clock.currentTimeMillis
-  const period = { apiVersion: options.apiVersion, queryStartTime: Period.start(start) }
+  const { apiVersion = ApiVersion.latest, attempt = ImpactedLists.messageOf, concurrency = 8 } = options
+  const period = { apiVersion, queryStartTime: Period.start(start) }
   const readList = (subscription: SubscriptionId): Effect.Effect<OfSubscription> =>
     Effect.map(
-      Listing.collect(client.pagesBySubscription(subscription, period), (list) => options.attempt(list, subscription)),
+      Listing.collect(client.pagesBySubscription(subscription, period), (list) => attempt(list, subscription)),
       ({ invalid, items, problem }) => ({ subscription, events: items, invalid, problem }),
     )
   const lists = yield* Effect.forEach(subscriptions, readList, { concurrency })
   const listed = lists.flatMap(({ events, subscription }) => events.map((event) => ({ event, subscription })))
-  return { lists, impacted: yield* ImpactedLists.read(listed, { ...options, concurrency, now: start }) }
+  return { lists, impacted: yield* ImpactedLists.read(listed, { ...options, now: start }) }
 })
 
 /** Returns a function that assesses statuses of these subscriptions. @category conversions @since 0.3.0 */

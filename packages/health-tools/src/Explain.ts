@@ -134,7 +134,7 @@ export const explain = Effect.fnUntraced(function* (
         { concurrency },
       ),
       metadata: Explanation.needsMetadata(known)
-        ? last(PublicInfo.pagesOfMetadata({ apiVersion }))
+        ? Effect.map(last(PublicInfo.pagesOfMetadata({ apiVersion })), (list) => Lists.optional(list, 404))
         : Effect.succeed(empty),
     },
     { concurrency: "unbounded" },

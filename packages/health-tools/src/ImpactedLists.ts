@@ -8,7 +8,7 @@ import { TrackingId } from "@vigil/health-client/TrackingId"
 import * as Assessment from "@vigil/health-report/Assessment"
 import { type Reading, empty } from "@vigil/health-report/Evidence"
 import type { FailedList } from "@vigil/health-report/Snapshot"
-import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import type { Metadata } from "@vigil/health-schema/Metadata"
@@ -46,21 +46,31 @@ export interface ImpactedLists {
 /** Nothing is known. @category constants @since 0.3.0 */
 export const none: ImpactedLists = { events: [], metadata: undefined }
 
+/** Runs a list. @category models @since 0.3.0 */
+export type Attempt = (
+  list: Effect.Effect<void, Listing.FetchError>,
+  subscription?: SubscriptionId,
+) => Effect.Effect<Result.Result<void, string>>
+
 /** How lists are read. @category models @since 0.3.0 */
 export interface Options {
   /** In milliseconds since 1970. */
   readonly now: number
-  readonly apiVersion: ApiVersion
-  /** Runs the list of a subscription, or the metadata, and returns why it could not be read to its end. It may end the list early. */
-  readonly attempt: (
-    list: Effect.Effect<void, Listing.FetchError>,
-    subscription?: SubscriptionId,
-  ) => Effect.Effect<Result.Result<void, string>>
+  /** Default: `ApiVersion.latest`. */
+  readonly apiVersion?: ApiVersion.ApiVersion | undefined
+  /**
+   * Runs the list of a subscription, or the metadata, and returns why it could not be read to its end. It may end the list early. Default: the message of its
+   * error.
+   */
+  readonly attempt?: Attempt | undefined
   /** How many lists to read at once. Default: 8. */
   readonly concurrency?: number | "unbounded" | undefined
   /** What is known: a list that fails keeps it, and metadata is not read again. Default: `none`. */
   readonly known?: ImpactedLists | undefined
 }
+
+/** The default of `attempt`. */
+export const messageOf: Attempt = (list) => Effect.result(Effect.mapError(list, ({ message }) => message))
 
 const bySeverity = Order.mapInput(Order.Number, ({ event }: SubscriptionEvent) =>
   Severity.rank(Severity.fromEvent(event)),
@@ -85,7 +95,7 @@ const invalidEntries = (count: number): string | undefined =>
  */
 export const read = Effect.fnUntraced(function* (
   listed: ReadonlyArray<SubscriptionEvent>,
-  { apiVersion, attempt, concurrency = 8, known = none, now }: Options,
+  { apiVersion = ApiVersion.latest, attempt = messageOf, concurrency = 8, known = none, now }: Options,
 ): Effect.fn.Return<ImpactedLists, never, Connection | HealthClient> {
   const client = yield* HealthClient
   const service = yield* Connection
@@ -102,7 +112,10 @@ export const read = Effect.fnUntraced(function* (
     const pages = client.pagesOfImpactedResources(one.subscription, name, { apiVersion })
     return Effect.map(
       Listing.collect(pages, (list) => attempt(list, one.subscription)),
-      ({ invalid, items, problem = invalidEntries(invalid.length) }) => {
+      ({ invalid, items, problem: error }) => {
+        // An entry without an ID may be any resource.
+        const anonymous = items.filter(({ properties }) => !properties?.targetResourceId).length
+        const problem = error ?? invalidEntries(invalid.length + anonymous)
         const read = { items, invalid: invalid.length, problem }
         return problem === undefined ? { ...one, ...read, readAt: now } : failed(one, read)
       },

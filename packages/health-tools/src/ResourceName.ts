@@ -15,8 +15,8 @@ export interface Options<Problem> {
   readonly apiVersion?: ApiVersion | undefined
   /** Runs the list of a subscription, and returns why it ended. */
   readonly attempt: (
-    subscription: SubscriptionId,
     list: Effect.Effect<void, Listing.FetchError>,
+    subscription: SubscriptionId,
   ) => Effect.Effect<Result.Result<void, Problem>>
   /** How many subscriptions are read at once. */
   readonly concurrency: number | "unbounded"
@@ -60,7 +60,7 @@ export const find = Effect.fn("ResourceName.find")(function* <Problem>(
         items: page.items.filter(isNamed).map((status) => AvailabilityStatus.resourceId(status) ?? ""),
       }))
       return Effect.map(
-        Listing.collect(ids, (list) => attempt(subscription, list)),
+        Listing.collect(ids, (list) => attempt(list, subscription)),
         ({ invalid, items, problem }) => ({ subscription, items, invalid: invalid.length, problem }),
       )
     },

@@ -48,14 +48,16 @@ export type Options = Values<typeof flags>
 const start = (since: Time.Since, now: number): number =>
   Duration.isDuration(since) ? now - Duration.toMillis(since) : DateTime.toEpochMillis(since)
 
-/** Pages may shift while they are read. */
+/** Pages may shift while they are read. An event may have several records with one ID. */
 const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
-  const seen = new Set<string>()
+  const seen = new Map<string, ReadonlyArray<AnyEvent>>()
   return events.filter((event) => {
     const key = HealthEvent.recordKey(event)
-    const isNew = key === undefined || !seen.has(key)
-    if (key !== undefined) seen.add(key)
-    return isNew
+    if (key === undefined) return true
+    const known = seen.get(key) ?? []
+    if (known.some((other) => JSON.stringify(other) === JSON.stringify(event))) return false
+    seen.set(key, [...known, event])
+    return true
   })
 }
 
@@ -146,9 +148,11 @@ export const make = (
       first !== undefined && others.length === 0
         ? first.events
         : EventUnion.mergeByTrackingId(all.flatMap(({ events }) => events)),
-    subscriptions: all.flatMap(({ events, list: { id, kind, name }, older }) =>
-      kind === "Subscription" ? [{ id, name, events, isComplete: older === 0 }] : [],
-    ),
+    subscriptions: all.flatMap(({ events, invalid, list: { id, kind, name }, older, problem }) => {
+      const isRead = problem === undefined && invalid === 0 && older === 0
+      const isAll = from <= start(Duration.days(Limits.activeDaysBack), now) && isFiltered !== true
+      return kind === "Subscription" ? [{ id, name, events, isComplete: isRead && isAll }] : []
+    }),
     ...Known.gaps(all),
     isFiltered,
     from,

@@ -4,10 +4,10 @@ import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ImpactedLists from "@vigil/health-tools/ImpactedLists"
 import * as Effect from "effect/Effect"
-import * as Failure from "../command/Failure.js"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import type { Health } from "../connection/Connection.js"
 import type * as Lists from "./Lists.js"
+import * as TimeLimit from "./TimeLimit.js"
 
 /** The events of a subscription. */
 interface Listed {
@@ -30,6 +30,6 @@ export const read = (
     apiVersion,
     now,
     known,
-    attempt: (list) => Effect.result(Effect.mapError(list, Failure.plain)),
+    attempt: TimeLimit.make(),
   }).pipe(Effect.provideService(HealthClient, client), Effect.provideService(Connection, service))
 }

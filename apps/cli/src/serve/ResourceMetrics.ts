@@ -7,7 +7,7 @@ import * as Order from "effect/Order"
 import * as PublicUrl from "../notify/shared/PublicUrl.js"
 import * as Metrics from "./Metrics.js"
 import { type Family, gauge } from "./MetricsText.js"
-import type * as State from "./State.js"
+import * as State from "./State.js"
 
 /** Each resource is a time series. Those that are not available come first. */
 const maxResources = 1_000
@@ -25,14 +25,10 @@ const labelsOf = ({ ownAction, state, status, verdict }: Assessment.Assessment) 
 /** Of the last complete lists. With the URL of the page, those that are not available have a link. */
 export const resources = (state: State.State, publicUrl?: URL): ReadonlyArray<Family> => {
   const lists = {
-    subscriptions: state.lists.map(({ list, read }) => ({
-      id: list.id,
-      events: read?.events ?? [],
-      isComplete: read?.invalid.length === 0 && read.older === 0,
-    })),
+    subscriptions: State.snapshot(state)?.subscriptions ?? [],
     impacted: ImpactedLists.byEvent(state.impacted),
     metadata: ImpactedLists.completeMetadata(state.impacted),
-    isComplete: !state.isFiltered,
+    isComplete: true,
   }
   const read = state.resources.flatMap(({ list, read }) =>
     read === undefined

@@ -5,7 +5,8 @@ import { Faults, Reply, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder } from "../support/folder.js"
 import { run } from "../support/run.js"
-import { service, subscriptionService } from "../support/service.js"
+import { resourceService, service, subscriptionService } from "../support/service.js"
+import { idOf, status } from "../support/statuses.js"
 
 const [first, second] = World.make({ now: 0 }).subscriptions
 
@@ -97,6 +98,31 @@ describe("events report", () => {
         "vigil: The impacted resources of AB12-199 and x/y: Only those of 100 events are read.",
       ])
       expect(text(file)).toContain("The impacted resources of AB12-199 and x/y could not be read.")
+    }),
+  )
+
+  it.live("is sure of what owners did only if all active events were read, with each of their records", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "report.html")
+      const { properties, ...rest } = status("web", "Unavailable")
+      const stopped = { ...rest, properties: { ...properties, reasonType: "UserInitiated" } }
+      const issue = {
+        id: "/A",
+        name: "A",
+        properties: { eventType: "ServiceIssue", status: "Active", title: "Outage" },
+      }
+      const review = { ...issue, properties: { eventType: "RCA", status: "Active" } }
+      const resourcesOf = (events: ReadonlyArray<object>, ...flags: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const impacted = { x: [{ properties: { targetResourceId: idOf("web") } }] }
+          const { origin } = yield* resourceService({ x: [stopped] }, { x: events }, impacted)
+          const { notes } = yield* report(file, "--force", "--base-url", origin, "-s", "x", "--resources", ...flags)
+          return notes.at(-1)
+        })
+      expect(yield* resourcesOf([])).toMatch(/: stopped by its owner/)
+      expect(yield* resourcesOf([], "--since", "1d")).toMatch(/: perhaps stopped by its owner/)
+      expect(yield* resourcesOf([], "--level", "Critical")).toMatch(/: perhaps stopped by its owner/)
+      expect(yield* resourcesOf([review, issue])).toMatch(/: 1 Unavailable/)
     }),
   )
 

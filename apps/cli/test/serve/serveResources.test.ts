@@ -25,13 +25,15 @@ const status = (name: string, availabilityState: string, properties: object = {}
   },
 })
 
-/** The statuses, or the status code, of each subscription, which tests may change. */
+/** The statuses, or the status code, of each subscription, and the status code of all events. Tests may change them. */
 type Responses = Record<string, ReadonlyArray<unknown> | number>
 
 const serve = (responses: Responses, ...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const service = yield* Faults.serve(({ target }) => {
-      if (!target.includes("/availabilityStatuses")) return Reply.page([])
+      const { events } = responses
+      if (!target.includes("/availabilityStatuses"))
+        return typeof events === "number" ? Reply.empty(events) : Reply.page([])
       const response = responses[/subscriptions\/([^/]+)\//.exec(target)?.[1] ?? ""] ?? 404
       return typeof response === "number" ? Reply.empty(response) : Reply.page(response)
     })
@@ -94,6 +96,10 @@ describe("serve --resources", () => {
         /2 of 3 resources[^]*Resources of Subscription a: [^]*404[^]*What is shown of it is of <time/,
       )
       expect(yield* metrics).toContain('vigil_poll_age_seconds{subscription="a",list="resources"} 3')
+
+      Object.assign(responses, { events: 403 })
+      yield* next
+      expect(yield* metrics).toContain('name="web-3",location="westeurope",state="Unavailable",cause="unknown",own_')
     }),
   )
 

@@ -88,8 +88,7 @@ const rest = (subject: Subject): Html => {
     <summary>
       <span class="name">The rest of the cloud</span>
       <span class="quiet"
-        >${others.length === 0 ? "no active issue" : plural(others.length, "active issue")} of other services or
-        regions</span
+        >${others.length === 0 ? "no active issue" : plural(others.length, "active issue")} elsewhere</span
       >
     </summary>
     ${Issues.list(others, issues)} ${noticesText(subject)}

@@ -61,8 +61,8 @@ export const section = (subject: Subject): Html => {
   return html`<section>
     <h2 id="resources">Your resources</h2>
     <p class="quiet">
-      ${Whose.brief(ResourceStates.readText(resources))} Confirmed: the status or an event names it, what contains it or
-      what is in it. <code>vigil why</code> reads more, such as the history.
+      ${Whose.brief(ResourceStates.readText(resources))} Confirmed: the status or an event names it or a part.
+      <code>vigil why</code> reads more.
     </p>
     ${partly("resources", down.length)}${down.length === 0 ? nothing : rows("resources", down.slice(0, maxOpen))}${
       others.length === 0

@@ -29,7 +29,7 @@ code{font:500 .8125rem/1.4 ui-monospace,Menlo,Consolas,monospace}
 section{margin-top:clamp(2.25rem,4vw,3rem)}
 section>.quiet{margin-top:.4rem;max-width:44rem}
 .cue{display:none}
-.card{background:var(--surface);border:1px solid var(--line);border-radius:14px}
+.card{background:var(--surface);border:1px solid var(--line);border-radius:8px}
 .dot{display:inline-block;flex:none;width:.6rem;height:.6rem;border-radius:50%;background:var(--mark)}
 .dot.hollow{background:none;border:2px solid var(--mark)}
 .pill{display:inline-block;padding:.1rem .5rem;border-radius:.75rem;background:var(--wash);color:var(--on);font-size:.75rem;font-weight:600;line-height:1.4}
@@ -68,14 +68,14 @@ const chart = `
 .legend{display:flex;flex-wrap:wrap;gap:.4rem 1rem;margin-top:.8rem;font-size:.8125rem;color:var(--quiet);list-style:none}
 .legend li{display:flex;align-items:center;gap:.4rem}
 .swatch{width:1.1rem;height:.7rem;border-radius:2px;background:var(--mark)}
-.swatch.thin{height:.25rem}
+.swatch.thin{height:.2rem}
 .chart{margin-top:1rem;padding:.8rem 1.25rem}
 .chart .axis,.chart summary{display:grid;grid-template-columns:minmax(8rem,11rem) minmax(0,1fr) 5.5rem;column-gap:1rem;align-items:center}
-.chart .axis{font-size:.75rem;color:var(--quiet);padding-bottom:.15rem}
+.chart .axis{font-size:.75rem;color:var(--quiet);padding-bottom:.2rem}
 .chart .axis svg{grid-column:2;height:18px;fill:var(--quiet)}
 .chart svg{display:block;width:100%;overflow:visible}
 .chart details{border-top:1px solid var(--line)}
-.chart summary{padding:.55rem 0}
+.chart summary{padding:.6rem 0}
 summary{cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}
 .chart .name{font-size:.9375rem;font-weight:500;overflow-wrap:anywhere;line-height:1.3}
@@ -94,14 +94,14 @@ details[open]>summary .name::before{transform:rotate(45deg)}
 const state = `
 .scroll{position:relative;margin-top:1rem;overflow:auto;max-width:100%;background:linear-gradient(to left,var(--surface) 40%,transparent) right/3rem 100% no-repeat local,linear-gradient(to left,light-dark(#1d202426,#000b),transparent) right/1rem 100% no-repeat,var(--surface)}
 .states{border-collapse:separate;border-spacing:0;width:100%;font-size:.8125rem}
-.states th,.states td{padding:.55rem .4rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:middle;white-space:nowrap}
+.states th,.states td{padding:.6rem .4rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:middle;white-space:nowrap}
 .states tbody tr:last-child>*{border-bottom:0}
 .states tr>:last-child{padding-right:1.25rem}
 .states thead th{color:var(--quiet);font-weight:600;vertical-align:bottom;line-height:1.3;min-width:4.5rem;white-space:normal}
 .states tbody th{font-weight:500;font-size:.9375rem;white-space:normal;line-height:1.3}
 .states th:first-child{position:sticky;left:0;z-index:1;background:var(--surface);padding-left:1.25rem;min-width:9rem}
 .states a{text-decoration:none}
-.states .notice{display:inline-flex;gap:.4rem;align-items:baseline;color:var(--quiet)}
+.states .notice{display:inline-flex;align-items:baseline;gap:.4rem;color:var(--quiet)}
 .states a:hover{text-decoration:underline}
 .states .none{color:var(--quiet);opacity:.45}
 .states .quiet{font-size:.75rem}
@@ -112,8 +112,8 @@ const state = `
 .states svg{display:block;width:100%;min-width:5rem}
 .states .share{fill:var(--mark,var(--fine))}
 .rows table{table-layout:fixed}
-.rows th:nth-child(1){width:24%}
-.rows th:nth-child(2){width:9.5rem}
+.rows th:nth-child(1){width:20%}
+.rows th:nth-child(2){width:14rem}
 .rows th:nth-child(4){width:26%}
 .rows tbody th{font-weight:600}
 .cards :is(th,td){white-space:normal;vertical-align:baseline}
@@ -138,7 +138,7 @@ const list = `
 .events{overflow:clip}
 .events>details+details{border-top:1px solid var(--line)}
 .events>details{border-left:4px solid var(--mark)}
-.events summary{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.15rem 1rem;padding:.8rem 1.25rem}
+.events summary{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.2rem 1rem;padding:.8rem 1.25rem}
 .events summary:hover{background:var(--track)}
 .events summary::after{content:"";grid-column:2;grid-row:1;align-self:center;width:.5rem;height:.5rem;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(45deg)}
 .events details[open]>summary::after{transform:rotate(225deg)}
@@ -146,21 +146,21 @@ const list = `
 .events .about{grid-column:1/-1;display:flex;flex-wrap:wrap;gap:.1rem 1rem;color:var(--quiet);font-size:.8125rem;overflow-wrap:anywhere}
 .about>span{min-width:0}
 .about .pill{margin-right:.4rem}
-.body{padding:.25rem 1.25rem 1.5rem;max-width:48rem;scroll-margin-top:6rem}
-.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,8.5rem),1fr));gap:.75rem 1.25rem;margin-top:.25rem;padding:.8rem 0;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
+.body{padding:.2rem 1.25rem 1.25rem;max-width:48rem;scroll-margin-top:6rem}
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,8.5rem),1fr));gap:.8rem 1.25rem;margin-top:.2rem;padding:.8rem 0;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
 .facts dt{font-size:.75rem;color:var(--quiet)}
 .facts dd{font-size:.9375rem;overflow-wrap:anywhere}
 .prose{margin-top:.8rem;white-space:pre-line;overflow-wrap:anywhere}
 .body ul,.body ol{padding-left:1rem;margin-top:.4rem}
 .body li{margin-top:.4rem;overflow-wrap:anywhere}
-.updates{list-style:none;border-left:2px solid var(--line);margin-left:.25rem}
+.updates{list-style:none;border-left:2px solid var(--line);margin-left:.2rem}
 .body .updates{padding-left:1rem}
 .updates li+li{margin-top:.8rem}
 .updates .quiet{display:block;font-size:.8125rem}
 .places{display:flex;flex-wrap:wrap;gap:.4rem 1rem;list-style:none;font-size:.875rem}
 .body .places{padding:0}
-.places li{display:flex;gap:.4rem;align-items:baseline;min-width:0}
-footer{margin-top:3.5rem;padding-bottom:3rem;font-size:.8125rem;color:var(--quiet)}
+.places li{display:flex;align-items:baseline;gap:.4rem;min-width:0}
+footer{margin-top:3rem;padding-bottom:3rem;font-size:.8125rem;color:var(--quiet)}
 `
 
 const narrow = `
@@ -209,8 +209,7 @@ main,header,footer{max-width:none;padding-left:0;padding-right:0}
 .states{table-layout:fixed;font-size:.6rem}
 .states th,.states td,.states svg,.states .quiet,.states .pill,.states tbody th{font-size:inherit;white-space:normal;min-width:0!important;overflow-wrap:anywhere}
 .states tr>*{padding:.3rem .2rem!important;position:static!important}
-.events>details,.chart details,.state,.states tr{break-inside:avoid}
-.events>details[open],.chart details[open]{break-inside:auto}
+:is(.events>details,.chart details):not([open]),.state,.states tr{break-inside:avoid}
 h2,section>.quiet,.legend,.axis,.group>summary{break-after:avoid}
 nav,#search,#live{display:none}
 .group::details-content{content-visibility:visible;block-size:auto}
@@ -223,4 +222,4 @@ export const sheet: string = [colors, base, top, chart, state, list, narrow, pap
   .join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "vYmVMIAUqWs8EAKKFsdXqRgustCatm5GxyzigmEbaOA="
+export const hash = "HRpP5GIY7cx7HNmROQmSqOee/mb1+G7yvJZFMWfb3XA="

@@ -39,7 +39,7 @@ export const find = Effect.fnUntraced(function* (call: Call, { resource, subscri
   const deadline = (yield* Clock.currentTimeMillis) + limits.search
   const { ids, lists } = yield* ResourceName.find(resource, subscriptions, {
     apiVersion: call.options.apiVersion,
-    attempt: (subscription, list) => attempt({ ...call, deadline }, subscription, list),
+    attempt: (list, subscription) => attempt({ ...call, deadline }, subscription, list),
     concurrency: "unbounded",
   })
   const name = JSON.stringify(quote.line(resource, 100))

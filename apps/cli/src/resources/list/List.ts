@@ -1,5 +1,6 @@
 /** `vigil resources list`: prints the current status of each selected resource, and says how many of all are not available. */
 import * as Scope from "@vigil/health-client/Scope"
+import * as StatusChanges from "@vigil/health-client/StatusChanges"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Assessment from "@vigil/health-report/Assessment"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
@@ -78,7 +79,11 @@ const sort = <E, R>(parts: Stream.Stream<ReadonlyArray<Entry.Entry<Status>>, E, 
   return Stream.unwrap(
     Effect.map(Effect.exit(Stream.runForEach(parts, add)), (exit) =>
       Stream.concat(
-        Stream.sync(() => rows.toSorted(order)),
+        Stream.sync(() => {
+          // A resource may be on two pages.
+          const last = new Set(StatusChanges.distinct(rows.map(({ item }) => item)))
+          return rows.filter(({ item }) => last.has(item)).toSorted(order)
+        }),
         Stream.fromEffectDrain(exit),
       ),
     ),
@@ -117,7 +122,7 @@ const print = Effect.fnUntraced(function* (
   const tally = Tally.make(given, assess)
   const parts = Stream.map(pulling.pages, ({ page }) => {
     unknown.add(page.items.map(AvailabilityStatus.resourceId))
-    const selected = tally.select(page.items)
+    const selected = tally.select(StatusChanges.distinct(page.items))
     return printsInvalid ? Entry.fromPage(page) : selected.map(Entry.fromItem)
   })
   const { status } = yield* Output

@@ -89,12 +89,13 @@ export const find = Effect.fnUntraced(function* (
     )
   const { ids, lists, names } = yield* ResourceName.find(text, subscriptions, {
     apiVersion: connection.apiVersion,
-    attempt: (_, list) => Effect.result(attempt(list)),
+    attempt: (list) => Effect.result(attempt(list)),
     concurrency: Subscriptions.concurrency,
   }).pipe(Effect.provideServiceEffect(AvailabilityClient, connection.availability))
   const failed = lists.flatMap(({ problem, subscription }) => {
     if (problem === undefined) return []
-    return [{ problem, note: `${Output.notePrefix(connection.names.label(subscription))}${plain(problem)}` }]
+    const text = `${connection.names.label(subscription)}: ${plain(problem)}`
+    return [{ problem, text, note: `${Output.notePrefix()}${text}` }]
   })
   const [first, ...more] = ids
   const [failure, ...others] = failed
@@ -103,7 +104,7 @@ export const find = Effect.fnUntraced(function* (
   if (first !== undefined && more.length > 0) return yield* ambiguous(connection, command, text, [first, ...more])
   const found = Explain.parse(first ?? "")
   const invalid = lists.reduce((sum, { invalid }) => sum + invalid, 0)
-  const problem = failed.map(({ note }) => note).join(" ") || undefined
+  const problem = failed.map(({ text }) => text).join(" ") || undefined
   if (Option.isSome(found)) return { ...found.value, sameName: { invalid, problem } } satisfies Found
   if (failure !== undefined && subscriptions.length === 1) return yield* failure.problem
   if (failure !== undefined)

@@ -54,10 +54,13 @@ export const command = Command.make({
     const json = ExplanationText.toJson(explanation)
     const { status, unread, ...facts } = Struct.omit(json, ["evidence", "period", "suspect", "notCovered"])
     const { resource, subscription } = target
-    const showEvent: Options["showEvent"] = ({ days, list, trackingId }) => {
+    const showEvent: Options["showEvent"] = ({ days, list, service, trackingId }) => {
       if (list === "subscription")
         return Subscriptions.showEvent(connection, subscription, "--since", `${days}d`)(trackingId)
-      const flags = list === "tenant" ? ["--tenant-wide", "--since", `${days}d`] : ["--resource", resource]
+      const flags =
+        list === "tenant"
+          ? ["--tenant-wide", "--since", `${days}d`, ...Shell.flag("--service", service)]
+          : ["--resource", resource]
       return Shell.vigil(connection, "events", "list", ...flags)
     }
     yield* Format.one(format, {
