@@ -12,6 +12,7 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import type { Metadata } from "@vigil/health-schema/Metadata"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
 import { enumerateSome, plural } from "@vigil/health-text/Sentence"
 import * as Severity from "@vigil/health-text/Severity"
 import * as Arr from "effect/Array"
@@ -146,17 +147,25 @@ export const read = Effect.fnUntraced(function* (
   return { events: [...read, ...all.slice(maxEvents).map((one) => failed(one, { ...empty, problem }))], metadata }
 })
 
-/** Returns the lists by event, for `Assessment.make`: the list of an event has the resources of each subscription. @category conversions @since 0.3.0 */
+/**
+ * Returns the lists by event, for `Assessment.make`: the list of an event has the resources of each subscription. What it says of one of another subscription
+ * counts only if that has no list of its own.
+ * @category conversions @since 0.3.0
+ */
 export const byEvent = ({ events }: ImpactedLists): ReadonlyMap<string, Reading<ImpactedResource>> =>
   new Map(
-    Object.entries(Arr.groupBy(events, ({ event }) => HealthEvent.trackingKey(event) ?? "")).map(([key, all]) => [
-      key,
-      {
-        items: all.flatMap(({ items }) => items),
-        invalid: all.reduce((sum, { invalid }) => sum + invalid, 0),
-        problem: all.find(({ problem }) => problem !== undefined)?.problem,
-      },
-    ]),
+    Object.entries(Arr.groupBy(events, ({ event }) => HealthEvent.trackingKey(event) ?? "")).map(([key, all]) => {
+      const owners = new Set(all.map(({ subscription }) => subscription.toLowerCase()))
+      const own = all.map(({ items, subscription }) =>
+        items.filter(({ properties }) => {
+          const owner = ResourceId.subscription(properties?.targetResourceId)?.toLowerCase()
+          return owner === undefined || owner === subscription.toLowerCase() || !owners.has(owner)
+        }),
+      )
+      const invalid = all.reduce((sum, one) => sum + one.invalid, 0)
+      const problem = all.find((one) => one.problem !== undefined)?.problem
+      return [key, { items: own.flat(), invalid, problem }]
+    }),
   )
 
 const nameOf = ({ event }: ImpactedList): string => event.name || "an event without an ID"

@@ -119,4 +119,18 @@ describe("impacted lists", () => {
       expect(again.impacted?.events).toMatchObject([{ items: [{}], problem: undefined }])
     }),
   )
+
+  it("say of a resource what that of its subscription says, if there is one", () => {
+    const listOf = (subscription: string, ...items: ReturnType<typeof impacts>): ImpactedLists.ImpactedList => ({
+      subscription: SubscriptionId.make(subscription),
+      event: { name: "A" },
+      items,
+      invalid: 0,
+      readAt: now,
+    })
+    const [own, foreign, other] = [idOf("a", "own"), idOf("a", "foreign"), idOf("c", "other")]
+    const lists = [listOf("a", ...impacts(own)), listOf("B", ...impacts(foreign, other, ""))]
+    const list = ImpactedLists.byEvent({ events: lists, metadata: undefined }).get("a")
+    expect(list?.items).toEqual(impacts(own, other, ""))
+  })
 })

@@ -3,7 +3,6 @@ import * as Listing from "@vigil/health-client/Listing"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Verdict from "@vigil/health-report/Verdict"
-import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -26,6 +25,7 @@ import * as Time from "../flags/Time.js"
 import { notePrefix, Output, plural } from "../output/Output.js"
 import * as Entry from "./Entry.js"
 import * as EventResources from "./EventResources.js"
+import * as EventSnapshot from "./EventSnapshot.js"
 import * as Known from "./Known.js"
 import * as Lists from "./Lists.js"
 import * as ResourceStatuses from "./ResourceStatuses.js"
@@ -62,13 +62,11 @@ const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
 }
 
 /** What was read of a list. */
-export interface Outcome extends Known.Outcome {
+export interface Outcome extends Known.Outcome, Pick<EventSnapshot.KnownEvents, "older"> {
   /** Those that the flags select, without duplicates. */
   readonly events: ReadonlyArray<AnyEvent>
   /** How many entries of the list are valid, selected or not. */
   readonly valid: number
-  /** How many of these are left out, because they were updated before the start time: some may be active. */
-  readonly older: number
 }
 
 interface Times extends Pick<Snapshot, "from" | "now"> {
@@ -127,38 +125,6 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
   )
   return { from, now, outcomes }
 })
-
-const sourceOf = (all: ReadonlyArray<Known.Known>): string => {
-  const [first, ...others] = all.map(({ list }) => list)
-  if (first === undefined) return ""
-  return others.length === 0
-    ? Known.source(first)
-    : `Subscriptions ${[first, ...others].map(({ title }) => title).join(", ")}`
-}
-
-/** Merges the events of lists. */
-export const make = (
-  all: ReadonlyArray<Known.Known & Pick<Outcome, "events" | "older">>,
-  { from, isFiltered, now }: Pick<Snapshot, "from" | "isFiltered" | "now">,
-): Snapshot => {
-  const [first, ...others] = all
-  return {
-    source: sourceOf(all),
-    events:
-      first !== undefined && others.length === 0
-        ? first.events
-        : EventUnion.mergeByTrackingId(all.flatMap(({ events }) => events)),
-    subscriptions: all.flatMap(({ events, invalid, list: { id, kind, name }, older, problem }) => {
-      const isRead = problem === undefined && invalid === 0 && older === 0
-      const isAll = from <= start(Duration.days(Limits.activeDaysBack), now) && isFiltered !== true
-      return kind === "Subscription" ? [{ id, name, events, isComplete: isRead && isAll }] : []
-    }),
-    ...Known.gaps(all),
-    isFiltered,
-    from,
-    now,
-  }
-}
 
 /** How many events of what there are, the time that they cover, a remark, the verdict, and the states of resources. */
 export const summary = (
@@ -263,7 +229,7 @@ export const read = Effect.fnUntraced(function* ({
   const complete = outcomes.flatMap(({ error, list }) => (error === undefined ? [list] : []))
   return {
     snapshot: {
-      ...make(known, { ...reading, isFiltered }),
+      ...EventSnapshot.make(known, { ...reading, isFiltered }),
       resources: withResources ? ResourceStatuses.make(statuses, impacted) : undefined,
     },
     /** What was read, in a few words. */

@@ -7,11 +7,11 @@ import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as Known from "../lists/Known.js"
 import type * as Lists from "../lists/Lists.js"
 import * as ResourceStatuses from "../lists/ResourceStatuses.js"
-import * as EventLists from "../lists/EventLists.js"
+import * as EventSnapshot from "../lists/EventSnapshot.js"
 import * as Maintenance from "./Maintenance.js"
 
 /** A complete list, without the events that the filters exclude. */
-interface Events extends Pick<EventLists.Outcome, "events" | "older"> {
+interface Events extends Pick<EventSnapshot.KnownEvents, "events" | "older"> {
   /** The raw values of invalid entries. */
   readonly invalid: ReadonlyArray<unknown>
   /** What was last known of the events that have become invalid. */
@@ -160,7 +160,7 @@ const known = (list: List<Events> | List<Statuses>) => ({
 /** The entries of the last complete lists. `undefined` until a list of events is complete. */
 export const snapshot = ({ impacted, isFiltered, lists, resources, times }: State): HealthSnapshot | undefined =>
   times && {
-    ...EventLists.make(
+    ...EventSnapshot.make(
       lists.map((list) => ({ ...known(list), events: list.read?.events ?? [], older: list.read?.older ?? 0 })),
       { ...times, isFiltered },
     ),
