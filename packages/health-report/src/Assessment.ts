@@ -47,7 +47,7 @@ export interface Assessment {
 
 /** What was read beside the statuses. @category models @since 0.3.0 */
 export interface Lists {
-  /** The events, if it is not known of which subscriptions. Default: none. */
+  /** Events whose subscriptions are unknown. Ignored with `subscriptions`. Default: none. */
   readonly events?: ReadonlyArray<HealthEvent.AnyEvent> | undefined
   /** The events of each subscription. Those of another one concern a resource only if they name it. Default: `events` are of each. */
   readonly subscriptions?: ReadonlyArray<Pick<Subscription, "events" | "id" | "isComplete">> | undefined
@@ -72,7 +72,7 @@ const isQuiet = ({ properties }: Status, state: State, events: ReadonlyArray<unk
   !properties?.recentlyResolved &&
   !properties?.healthEventId
 
-/** Only whether there is a problem counts here. */
+/** The problem of lists that were not read. No output contains its text. */
 const notRead = ""
 
 /** Returns whether an event may impact resources at a time: an issue that is not resolved, or maintenance under way. @category guards @since 0.3.0 */

@@ -15,7 +15,7 @@ import * as ImpactedLists from "./ImpactedLists.js"
 import * as Period from "./internal/period.js"
 
 /** The events of a subscription that were updated in the last 90 days, and those that are still active. @category models @since 0.3.0 */
-export interface OfSubscription {
+export interface EventList {
   readonly subscription: SubscriptionId
   readonly events: ReadonlyArray<HealthEvent.AnyEvent>
   readonly invalid: ReadonlyArray<Listing.InvalidEntry>
@@ -25,7 +25,7 @@ export interface OfSubscription {
 
 /** What was read. @category models @since 0.3.0 */
 export interface Causes {
-  readonly lists: ReadonlyArray<OfSubscription>
+  readonly lists: ReadonlyArray<EventList>
   readonly impacted: ImpactedLists.ImpactedLists
 }
 
@@ -38,7 +38,7 @@ export const read = Effect.fnUntraced(function* (
   const start = yield* Clock.currentTimeMillis
   const { apiVersion = ApiVersion.latest, attempt = ImpactedLists.messageOf, concurrency = 8 } = options
   const period = { apiVersion, queryStartTime: Period.start(start) }
-  const readList = (subscription: SubscriptionId): Effect.Effect<OfSubscription> =>
+  const readList = (subscription: SubscriptionId): Effect.Effect<EventList> =>
     Effect.map(
       Listing.collect(client.pagesBySubscription(subscription, period), (list) => attempt(list, subscription)),
       ({ invalid, items, problem }) => ({ subscription, events: items, invalid, problem }),

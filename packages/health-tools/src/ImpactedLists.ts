@@ -70,7 +70,7 @@ export interface Options {
   readonly known?: ImpactedLists | undefined
 }
 
-/** The default of `attempt`. */
+/** Runs a list, and returns the message of its error: the default of `attempt`. @category combinators @since 0.3.0 */
 export const messageOf: Attempt = (list) => Effect.result(Effect.mapError(list, ({ message }) => message))
 
 const bySeverity = Order.mapInput(Order.Number, ({ event }: SubscriptionEvent) =>
@@ -83,9 +83,12 @@ const keyOf = ({ event, subscription }: SubscriptionEvent): unknown => {
   return key === undefined ? event : `${subscription} ${key}`
 }
 
-const distinct = (all: ReadonlyArray<SubscriptionEvent>): ReadonlyArray<SubscriptionEvent> => [
-  ...new Map(all.map((one) => [keyOf(one), one])).values(),
-]
+/** The first of each. */
+const distinct = (all: ReadonlyArray<SubscriptionEvent>): ReadonlyArray<SubscriptionEvent> => {
+  const first = new Map<unknown, SubscriptionEvent>()
+  for (const one of all) if (!first.has(keyOf(one))) first.set(keyOf(one), one)
+  return [...first.values()]
+}
 
 const invalidEntries = (count: number): string | undefined =>
   count === 0 ? undefined : `${plural(count, "entry", "entries")} could not be read.`
@@ -134,7 +137,8 @@ export const read = Effect.fnUntraced(function* (
     Listing.collect(pagesOfMetadata, attempt),
     ({ invalid, items, problem = invalidEntries(invalid.length) }) => ({ items, invalid: invalid.length, problem }),
   )
-  const all = Arr.sort(distinct(listed.filter(({ event }) => Assessment.isUnderWay(event, now))), bySeverity)
+  const active = listed.filter(({ event }) => Assessment.isUnderWay(event, now))
+  const all = distinct(Arr.sort(active, bySeverity))
   const isKnown = known.metadata !== undefined && known.metadata.problem === undefined
   const { metadata, read } = yield* Effect.all(
     {

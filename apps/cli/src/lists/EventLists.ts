@@ -50,14 +50,19 @@ const start = (since: Time.Since, now: number): number =>
 
 /** Pages may shift while they are read. An event may have several records with one ID. */
 const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
-  const seen = new Map<string, ReadonlyArray<AnyEvent>>()
+  /** By ID: the first record, and the texts of all once there are several. */
+  const seen = new Map<string, { readonly first: AnyEvent; texts?: Set<string> }>()
   return events.filter((event) => {
     const key = HealthEvent.recordKey(event)
     if (key === undefined) return true
-    const known = seen.get(key) ?? []
-    if (known.some((other) => JSON.stringify(other) === JSON.stringify(event))) return false
-    seen.set(key, [...known, event])
-    return true
+    const known = seen.get(key)
+    if (known === undefined) {
+      seen.set(key, { first: event })
+      return true
+    }
+    const texts = (known.texts ??= new Set([JSON.stringify(known.first)]))
+    const { size } = texts
+    return texts.add(JSON.stringify(event)).size > size
   })
 }
 

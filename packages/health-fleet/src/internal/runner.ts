@@ -24,7 +24,7 @@ export interface Runner {
   readonly deliveries: Map<string, string>
   /** `at`: when it arrived, in monotonic milliseconds. */
   report: (typeof Report.Type & { readonly at: number }) | undefined
-  /** No subscription is due before `at`, in seconds since 1970. Replaced by another object if this is no longer true: a running claim changes only the object with which it began. */
+  /** No subscription is due before `at`, in seconds since 1970. A new object replaces it when an earlier one becomes due: a running claim changes only the object that it started with. */
   floor: { at: number }
 }
 
