@@ -32,15 +32,15 @@ interface Changed<Tag> {
 export const stateOf = (status: Status): string =>
   AvailabilityStatus.state(status) ?? (status.properties?.availabilityState || "Unknown")
 
-/** Of two statuses of a resource in one list, the one that was reported later, or else the one that is not available. */
+/** Of two statuses of a resource in one list, the one that was reported later, or else the worse one. */
 const isLater = (one: Status, other: Status): boolean => {
   const order = Timestamp.latestFirst(one.properties?.reportedTime, other.properties?.reportedTime)
-  return order < 0 || (order === 0 && !AvailabilityStatus.isAvailable(one))
+  return order < 0 || (order === 0 && AvailabilityStatus.worstFirst(one, other) < 0)
 }
 
 /**
  * Returns one status of each resource, because a list that changes while it is read can contain a resource twice: the status that was reported later,
- * or else one that is not available. Each status without an ID stays.
+ * or else the worst one. Each status without an ID stays.
  * @category combinators @since 0.2.0
  */
 export const distinct = (statuses: Iterable<Status>): ReadonlyArray<Status> => {

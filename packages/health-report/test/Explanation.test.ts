@@ -278,6 +278,27 @@ describe("the verdict", () => {
     expect(verdict({ history: past(outage, available) })).toBe("platform")
   })
 
+  it.each([
+    ["checked an hour ago", { reportedTime: ago(1) }, "platform"],
+    ["checked two days ago", { occuredTime: ago(50), reportedTime: ago(48) }, "none"],
+    ["that began two days ago, and whose check is unknown", { occuredTime: ago(48), reportedTime: null }, "none"],
+    ["of its owner, checked an hour ago", { reasonType: "UserInitiated", reportedTime: ago(1) }, "none"],
+    ["of its owner, checked now", { reasonType: "UserInitiated", reportedTime: ago(0.1) }, "customer"],
+  ] as const)("on a resource that is available since before its outage %s, is right", (_, properties, expected) => {
+    const outage = status({ reasonType: "Unplanned", ...properties })
+    for (const history of [past(outage, available), past(available, outage)])
+      expect(verdict({ history })).toBe(expected)
+  })
+
+  it("takes the worst of several statuses with one time", () => {
+    const times = { occuredTime: ago(2), reportedTime: ago(0) }
+    const current = list(status({ ...times, availabilityState: "Available" }))
+    const outage = status({ ...times, reasonType: "Unplanned" })
+    const stopped = status({ ...times, availabilityState: "Degraded", reasonType: "UserInitiated" })
+    for (const history of [past(outage, stopped), past(stopped, outage)])
+      expect(Explanation.make(readings({ current, history }))).toMatchObject({ verdict: "platform", status: outage })
+  })
+
   it("takes the latest status of the history if the current one could not be read", () => {
     const current = { items: [], invalid: 0, problem: "502" }
     const outage = status({ reasonType: "Unplanned" })

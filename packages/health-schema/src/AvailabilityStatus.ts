@@ -1,4 +1,5 @@
 /** The availability of a resource (record `availabilityStatus`): schema, decoding, and the resource that it is about. */
+import * as Order from "effect/Order"
 import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Enumerations from "./Enumerations.js"
@@ -104,6 +105,13 @@ export const state = ({
 
 /** Returns whether the state is `Available`, ignoring case: an unknown or absent state is not. @category guards @since 0.2.0 */
 export const isAvailable = (status: AvailabilityStatus): boolean => state(status) === "Available"
+
+const ranks = ["Unavailable", "Degraded", "Unknown", undefined, "Available"] as const
+
+/** Orders statuses by their states, the worst first. One that is absent or new is worse than `Available`. @category ordering @since 0.4.0 */
+export const worstFirst: Order.Order<AvailabilityStatus> = /* @__PURE__ */ Order.mapInput(Order.Number, (status) =>
+  ranks.indexOf(state(status)),
+)
 
 /**
  * Returns the ID of the resource, which is the part of `id` before `/providers/<vendor>.ResourceHealth/`, else all of `id`; `undefined` if absent.

@@ -214,7 +214,17 @@ const situations: ReadonlyArray<readonly [title: string, verdict: string, situat
   [
     "the owner started the resource an hour ago",
     "none",
-    { changes: [stopped, status({ ...available, occuredTime: ago(1) })] },
+    {
+      changes: [
+        status({ ...unavailable, reasonType: "Customer Initiated", reportedTime: ago(1) }),
+        status({ ...available, occuredTime: ago(1) }),
+      ],
+    },
+  ],
+  [
+    "the platform failed, and the state is available since before that",
+    "platform",
+    { changes: [status({ ...unavailable, reasonType: "Unplanned", reportedTime: ago(1) }), status(available)] },
   ],
   [
     "the service does not know the state",

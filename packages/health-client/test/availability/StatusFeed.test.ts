@@ -75,13 +75,14 @@ describe("a feed of states", () => {
     expect(run(both, hidden, hidden, any, any, both).slice(1)).toEqual([[], [], [], [], []])
   })
 
-  it("reads the latest or else an unavailable status of a resource that a list contains twice, and none without an ID", () => {
+  it("reads the latest or else the worst status of a resource that a list contains twice, and none without an ID", () => {
     const [early, late] = ["2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"]
     const twice = [status("a", "Degraded", late), status("a", "Available", early)]
     const equal = [status("b", "Degraded", late), status("b", "Available", late)]
     const reverse = [status("c", "Available", late), status("c", "Degraded", late)]
-    expect(run([page(...twice, ...equal, ...reverse, { properties: {} })])).toEqual([
-      ["Appeared a Degraded", "Appeared b Degraded", "Appeared c Degraded"],
+    const worse = [status("d", "Unavailable", late), status("d", "Degraded", late)]
+    expect(run([page(...twice, ...equal, ...reverse, ...worse, { properties: {} })])).toEqual([
+      ["Appeared a Degraded", "Appeared b Degraded", "Appeared c Degraded", "Appeared d Unavailable"],
     ])
   })
 

@@ -25,6 +25,13 @@ const checkedAt = (status: Status): number | undefined =>
 
 const hasState = ({ properties }: Status): boolean => Boolean(properties?.availabilityState)
 
+/** A state lasts until the next one began, and at least until it was checked: services leave the start of a state as it was before an outage. */
+const endOf = (status: Status, next: Status | undefined): number | undefined => {
+  if (!hasState(status)) return checkedAt(status)
+  const end = next && startOf(next)
+  return end && Math.max(end, checkedAt(status) ?? end)
+}
+
 const isSame = (one: Status, other: Status): boolean =>
   startOf(one) === startOf(other) && one.properties?.availabilityState === other.properties?.availabilityState
 
@@ -36,8 +43,8 @@ interface Entry {
 type Statuses = Pick<Known, "current" | "history" | "now" | "resource">
 
 /**
- * The one that was checked last comes first. The history repeats the current status, and may be newer. Other resources and times to come do not count. The
- * client has checked the ID of the current status, which may be missing.
+ * The one that was checked last comes first, and of several with one time the worst. The history repeats the current status, and may be newer. Other
+ * resources and times to come do not count. The client has checked the ID of the current status, which may be missing.
  */
 const entriesOf = ({ current, history, now, resource }: Statuses): ReadonlyArray<Entry> => {
   const isRepeated = (one: Status) => current.items.some((status) => isSame(one, status))
@@ -51,7 +58,9 @@ const entriesOf = ({ current, history, now, resource }: Statuses): ReadonlyArray
   ]
   return all.toSorted(
     ({ status: one }, { status: other }) =>
-      (checkedAt(other) ?? 0) - (checkedAt(one) ?? 0) || (startOf(other) ?? 0) - (startOf(one) ?? 0),
+      (checkedAt(other) ?? 0) - (checkedAt(one) ?? 0) ||
+      (startOf(other) ?? 0) - (startOf(one) ?? 0) ||
+      AvailabilityStatus.worstFirst(one, other),
   )
 }
 
@@ -125,8 +134,8 @@ const recovery = (status: Status, entries: ReadonlyArray<Entry>): ReadonlyArray<
 }
 
 /**
- * What the statuses say about a cause, and what the latest one says about incidents, and about a problem that was resolved. A state lasts until the next one.
- * An entry without a state is a short event.
+ * What the statuses say about a cause, and what the latest one says about incidents, and about a problem that was resolved. An entry without a state
+ * is a short event.
  */
 export const evidence = (readings: Statuses): ReadonlyArray<Evidence> => {
   const { now } = readings
@@ -141,8 +150,7 @@ export const evidence = (readings: Statuses): ReadonlyArray<Evidence> => {
     const cause = causeOf(status)
     const phase = phaseOf(status)
     const next = entries.slice(0, index).findLast((entry) => hasState(entry.status))?.status
-    const end = hasState(status) ? next && startOf(next) : checkedAt(status)
-    const until = phase === "ended" ? end : undefined
+    const until = phase === "ended" ? endOf(status, next) : undefined
     const own =
       cause &&
       evidenceOf(status, { cause, subject: "resource", phase, until, title: titleOf(status), sources: [source] })
