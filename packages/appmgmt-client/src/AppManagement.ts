@@ -65,11 +65,14 @@ const decodeUser: Decoder<User.User> = (json, response) =>
     ? record.decoder(User.User)(json, response)
     : Effect.fail({ path: "", problem: "contains an error" })
 
-/** The rule of the API document, "Endpoints". */
-const withBody = (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest =>
-  ["POST", "PUT", "PATCH"].includes(request.method) && isEmpty(request.body)
-    ? HttpClientRequest.bodyText(request, "{}", "application/json")
-    : request
+/** The rule of the API document, "Endpoints". Keeps the caller's type, unless it is that of an empty text or form. */
+const withBody = (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest => {
+  if (!["POST", "PUT", "PATCH"].includes(request.method) || !isEmpty(request.body)) return request
+  const json = "application/json"
+  const { "content-type": type = json } = request.headers
+  const isKept = request.body._tag === "Empty" || type.includes("json")
+  return HttpClientRequest.bodyText(request, "{}", isKept ? type : json)
+}
 
 const withBodies = (client: Request.Client): Request.Client =>
   Object.assign(HttpClient.mapRequest(client, withBody), {

@@ -37,9 +37,10 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live("a POST, PUT or PATCH has a body, {} if it is empty", () =>
+  it.live("a POST, PUT or PATCH has a body, {} if it is empty, with the caller's type of JSON", () =>
     Effect.gen(function* () {
       const path = "/v0.1/x"
+      const [json, merge] = ["application/json", "application/merge-patch+json"]
       const { requests } = yield* runCall([Reply.json(1)], ({ httpClient }) =>
         Effect.all([
           httpClient.patch(path, { body: HttpBody.jsonUnsafe({ name: "Zürich" }) }),
@@ -48,10 +49,14 @@ describe.each(layers)("over %s", (_, layer) => {
           httpClient.put(path),
           httpClient.post(path),
           httpClient.del(path),
+          httpClient.patch(path, { headers: { "content-type": merge } }),
+          httpClient.patch(path, { body: HttpBody.text("", merge) }),
         ]),
       )
-      expect(requests.map(({ body }) => body)).toEqual([`{"name":"Zürich"}`, "a=b", "{}", "{}", "{}", ""])
-      expect(requests[4]).toMatchObject({ headers: { "content-length": "2", "content-type": "application/json" } })
+      expect(requests.map(({ body }) => body)).toEqual([`{"name":"Zürich"}`, "a=b", "{}", "{}", "{}", "", "{}", "{}"])
+      const types = requests.map(({ headers }) => headers["content-type"])
+      expect(types.slice(2)).toEqual([json, json, json, undefined, merge, merge])
+      expect(requests[4]).toMatchObject({ headers: { "content-length": "2" } })
     }).pipe(Effect.provide(layer)),
   )
 })

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import { isOk } from "./internal/attempt.js"
+import { isOk, redirectStatuses } from "./internal/attempt.js"
 import type { Client } from "./Request.js"
 import type { RequestError } from "./RequestError.js"
 
@@ -17,7 +17,7 @@ export interface Options {
 
 /**
  * Makes the client of an API, like `HttpApiClient.makeWith`. The operation of a request is its group and endpoint, such as `apps.read`. Responses
- * with the status codes of the endpoint's declared errors are decoded, after the retries. Other error responses fail with `RequestError`.
+ * with the status codes of the endpoint's declared errors are decoded, after the retries. If it declares a redirect, none is followed. Other error responses fail with `RequestError`.
  * @category constructors @since 0.3.0
  */
 export const make = <ApiId extends string, Groups extends HttpApiGroup.Constraint>(
@@ -39,13 +39,15 @@ export const make = <ApiId extends string, Groups extends HttpApiGroup.Constrain
       },
       onEndpoint: ({ endpoint, errors, group, successes }) => {
         const siblings = methods
+        const isDeclared = (status: number) => successes.has(status) || errors.has(status)
         const made = HttpApiClient.endpoint(api, {
           group: group.identifier as Group,
           endpoint: endpoint.identifier as Endpoint,
           baseUrl,
           httpClient: httpClient.withOptions({
             operation: `${group.identifier}.${endpoint.identifier}`,
-            accepts: (status) => isOk(status) || successes.has(status) || errors.has(status),
+            accepts: (status) => isOk(status) || isDeclared(status),
+            ...([...redirectStatuses].some(isDeclared) && { redirect: "manual" }),
           }),
         })
         added.push(

@@ -89,24 +89,21 @@ const validate = (secret: Secret, prefix: string): Effect.Effect<FetchedSecret, 
 /** No credential. @category constructors @since 0.1.0 */
 export const none: Credential = { _tag: "None" }
 
-const make = (name: string, secret: Secret, value: Header["value"], { source }: Options): Header => ({
-  _tag: "Header",
-  name,
-  value,
-  renewable: !Redacted.isRedacted(secret),
-  source,
-})
+const make = (name: string, secret: Secret, prefix: string, { source }: Options): Header => {
+  const isValid = isName(name) && !isReserved(name)
+  const value = isValid ? validate(secret, prefix) : invalid("name")
+  return { _tag: "Header", name, value, renewable: isValid && !Redacted.isRedacted(secret), source }
+}
 
 /**
- * Sends the secret in the header `name`. Requests fail (reason `Credential`) if the name is invalid or the client sets that header itself.
+ * Sends the secret in the header `name`. Making a client fails with `InvalidSetting` if the name is invalid, if the client sets that header itself,
+ * or if no header can carry a fixed secret. Requests fail (reason `Credential`) if no header can carry a fetched one.
  * @category constructors @since 0.1.0
  */
-export const header = (name: string, secret: Secret, options: Options = {}): Header =>
-  make(name, secret, isName(name) && !isReserved(name) ? validate(secret, "") : invalid("name"), options)
+export const header = (name: string, secret: Secret, options: Options = {}): Header => make(name, secret, "", options)
 
-/** Sends the secret as `Authorization: Bearer <token>`. @category constructors @since 0.1.0 */
-export const bearer = (token: Secret, options: Options = {}): Header =>
-  make("authorization", token, validate(token, "Bearer "), options)
+/** Sends the secret as `Authorization: Bearer <token>`, under the rules of `header`. @category constructors @since 0.1.0 */
+export const bearer = (token: Secret, options: Options = {}): Header => make("authorization", token, "Bearer ", options)
 
 /**
  * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. If the effect fails, the old token is used until

@@ -3,8 +3,8 @@
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu
 
 /**
- * Cuts text to `length` UTF-16 code units and replaces what is unsafe to print (control, bidirectional and line-break characters) by
- * spaces.
+ * Cuts text to `length` UTF-16 code units, followed by `…`, and replaces what is unsafe to print (control, bidirectional and line-break characters)
+ * by spaces.
  * @category conversions @since 0.1.0
  */
 export const toSingleLine = (text: string, length: number): string => {

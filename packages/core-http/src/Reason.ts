@@ -136,6 +136,7 @@ const credentialProblems = {
   name: ["has an invalid header name", "Use another name"],
   unavailable: ["could not be fetched", "Sign in again, or check where it is stored"],
   timeout: ["was not fetched in time", "Check where it is stored"],
+  wiped: ["was wiped", "Keep the secrets of a request until it ends"],
   closed: ["cannot be fetched in a closed scope", "Keep the scope open"],
 } as const
 

@@ -25,6 +25,8 @@ export interface Options {
   readonly isUrlSecret?: boolean | undefined
   /** Whether the request may be sent twice, so that it is retried like a GET. Default: `true` for GET, HEAD, OPTIONS and QUERY. */
   readonly idempotent?: boolean | undefined
+  /** `manual`: a redirect is a response like others, which `accepts` decides. Default: `follow`. */
+  readonly redirect?: "follow" | "manual" | undefined
   /**
    * Whether a response with this status code succeeds, instead of the default: 200 to 299 succeed. To accept 404 as well, write
    * `(status) => status < 300 || status === 404`. Decides after retries, redirects and the renewal of the credential.

@@ -5,7 +5,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { constTrue, identity } from "effect/Function"
+import { constFalse, constTrue, identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { Credential } from "./Credential.js"
@@ -19,6 +19,7 @@ import * as gate from "./internal/gate.js"
 import * as semaphore from "./internal/semaphore.js"
 import * as redact from "./internal/redact.js"
 import * as Origin from "./Origin.js"
+import type * as Reason from "./Reason.js"
 import type * as Request from "./Request.js"
 import type { RequestError } from "./RequestError.js"
 import * as Retry from "./Retry.js"
@@ -106,7 +107,7 @@ const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /**
  * Makes a client on top of the application's `HttpClient`, which must not follow redirects by itself. Fails with `InvalidSetting` if an option
- * is invalid, also if the credential would be sent over plain HTTP. Background work ends with the scope.
+ * is invalid, also if no header can carry a fixed credential, or if it would be sent over plain HTTP. Background work ends with the scope.
  * @category constructors @since 0.1.0
  */
 export const make = ({
@@ -136,9 +137,15 @@ export const make = ({
     }
     const limit = {
       requests: rateLimit?.requests ?? 1,
-      per: rateLimit ? yield* parseDuration(rateLimit.per, "rateLimit.per", isPeriod) : Duration.zero,
+      per: rateLimit
+        ? yield* parseDuration(rateLimit.per, "rateLimit.per", isPeriod, "a finite duration above 0")
+        : Duration.zero,
     }
     const header = credential._tag === "Header" ? credential : undefined
+    const isUnusable = ({ problem }: Reason.Credential) => problem !== "unavailable"
+    const hasInvalidSecret =
+      header?.renewable === false &&
+      (yield* Effect.match(header.value, { onFailure: isUnusable, onSuccess: constFalse }))
     const permits = concurrency === "unbounded" ? Infinity : concurrency
     const base = yield* Effect.fromResult(Origin.parseBase(baseUrl))
     const trusted = yield* Effect.forEach(trustedOrigins, (text) =>
@@ -150,6 +157,7 @@ export const make = ({
       ["baseUrl", encrypted, !isExposed(base)],
       ["trustedOrigins", encrypted, !trusted.some(isExposed)],
       ["trustedOrigins", "URLs without a path", trusted.every(({ pathname }) => pathname === "/")],
+      ["credential", "a text that a header can carry, in a header with a valid name", !hasInvalidSecret],
       ["concurrency", "1 or more", permits >= 1],
       ["maxBodyBytes", "0 or more", maxBodyBytes >= 0],
       ["rateLimit.requests", "1 or more", limit.requests >= 1 && limit.requests < Infinity],

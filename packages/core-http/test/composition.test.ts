@@ -115,6 +115,25 @@ describe("a client of an `HttpApi`", () => {
     }),
   )
 
+  it.effect.each([301, 302, 303, 307, 308])("returns a declared redirect, and follows others: %d", (code) =>
+    Effect.gen(function* () {
+      const moved = HttpApiSchema.Empty(code)
+      const group = HttpApiGroup.make("files")
+        .add(HttpApiEndpoint.get("declared", "/files", { success: moved }))
+        .add(HttpApiEndpoint.post("uploaded", "/files", { success: [App, moved] }))
+        .add(HttpApiEndpoint.get("followed", "/files", { success: App }))
+      const { httpClient, requests } = yield* using((_, { url }) =>
+        url.endsWith("/b")
+          ? Response.json({ name: "b" })
+          : new Response(null, { status: code, headers: { location: "/b" } }),
+      )
+      const { files } = yield* ApiClient.make(HttpApi.make("files").add(group), { httpClient })
+      expect([yield* files.declared(), yield* files.uploaded()]).toEqual([undefined, undefined])
+      expect(requests).toHaveLength(2)
+      expect(yield* files.followed()).toEqual({ name: "b" })
+    }),
+  )
+
   it.effect("keeps the options of the client and the paths of the service", () =>
     Effect.gen(function* () {
       const { httpClient, requests } = yield* using((_, { url }) => new Response(`No ${url}`, { status: 400 }), {

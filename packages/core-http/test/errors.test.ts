@@ -78,8 +78,8 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
     "got no request: the credential could not be fetched: Error. Sign in again, or check where it is stored.":
       withSecret(Effect.die(new Error(canary))),
     "got no request: the credential contains a character that a header cannot carry. Check how it was stored.":
-      withSecret(Redacted.make(`${canary}\n`)),
-    "got no request: the credential is empty. Set it.": withSecret(Redacted.make("")),
+      withSecret(Effect.succeed(Redacted.make(`${canary}\n`))),
+    "got no request: the credential is empty. Set it.": withSecret(Effect.succeed(Redacted.make(""))),
     "got no request: the credential was not fetched in time. Check where it is stored.": {
       ...withSecret(Effect.never),
       isRetryable: true,
@@ -239,6 +239,7 @@ describe("an invalid option", () => {
   // Types do not check the settings of a file.
   const soon = "soon" as Duration.Input
   const encrypted = "an https URL, because plain HTTP exposes the credential"
+  const carried = "a text that a header can carry, in a header with a valid name"
 
   it.effect.each<[string, Partial<ServiceClient.Options>]>([
     [`baseUrl must be ${encrypted}`, { baseUrl: "http://service.example" }],
@@ -247,10 +248,17 @@ describe("an invalid option", () => {
     ...[`//${canary}`, `ftp://a.example/${canary}`, `https://a:${canary}@a.example`, `https://a.example?${canary}`].map(
       (baseUrl): [string, Partial<ServiceClient.Options>] => [`baseUrl must be ${url}`, { baseUrl }],
     ),
+    ...[Credential.bearer(Redacted.make(`${canary}\n`)), Credential.bearer(Redacted.make(""))].map(
+      (credential): [string, Partial<ServiceClient.Options>] => [`credential must be ${carried}`, { credential }],
+    ),
+    [
+      `credential must be ${carried}`,
+      { credential: Credential.header("no name", Effect.succeed(Redacted.make(canary))) },
+    ],
     ["concurrency must be 1 or more", { concurrency: 0 }],
     ["maxBodyBytes must be 0 or more", { maxBodyBytes: Number.NaN }],
     ["rateLimit.requests must be 1 or more", { rateLimit: { requests: 0, per: "1 second" } }],
-    ["rateLimit.per must be a duration above 0", { rateLimit: { requests: 1, per: Duration.infinity } }],
+    ["rateLimit.per must be a finite duration above 0", { rateLimit: { requests: 1, per: Duration.infinity } }],
     ["retryBudget must be 0 or more", { retryBudget: -1 }],
     ["timeout must be a duration above 0", { timeout: 0 }],
     ["totalTimeout must be a duration above 0", { totalTimeout: NaN }],

@@ -187,6 +187,8 @@ describe("a response", () => {
 })
 
 describe("options of a client", () => {
+  const redirect = new Response("moved", { status: 307, headers: { location: "/b" } })
+
   it.effect("override those of the client that it is made of, one by one", () =>
     Effect.gen(function* () {
       const { httpClient } = yield* using({}, () => status(404))
@@ -209,6 +211,30 @@ describe("options of a client", () => {
         const response = yield* secret.withOptions({ operation: "Thing.read", isUrlSecret }).get("/hidden")
         expect(response.request.url).toBe("https://service.example")
       }
+    }),
+  )
+
+  it.effect("send nothing with a secret that was wiped", () =>
+    Effect.gen(function* () {
+      const { httpClient, requests } = yield* using()
+      const wiped = Redacted.make("secret")
+      Redacted.wipeUnsafe(wiped)
+      for (const send of [
+        httpClient.withOptions({ secrets: [wiped] }).get("/a"),
+        httpClient.get("/a", { urlParams: { a: wiped } }),
+      ])
+        expect((yield* outcome(send)).reason).toMatchObject({ _tag: "Credential", problem: "wiped" })
+      expect(requests).toHaveLength(0)
+    }),
+  )
+
+  it.effect("return a redirect as it is", () =>
+    Effect.gen(function* () {
+      const { httpClient, requests } = yield* using({}, () => redirect)
+      const manual = httpClient.withOptions({ redirect: "manual", accepts: (status) => status === 307 })
+      const response = yield* manual.post("/a")
+      expect([response.status, response.headers["location"]]).toEqual([307, "/b"])
+      expect(requests).toHaveLength(1)
     }),
   )
 

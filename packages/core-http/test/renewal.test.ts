@@ -329,6 +329,20 @@ describe("a fetch", () => {
     }),
   )
 
+  it.effect("is not necessary for a fixed secret, also in a finalizer of the scope of the client", () =>
+    Effect.gen(function* () {
+      const server = fake(ok)
+      const options = { credential: Credential.bearer(Redacted.make("t")) }
+      const use = Effect.gen(function* () {
+        const scope = yield* Effect.scope
+        const service = yield* clientOf(server, options)
+        yield* Scope.addFinalizer(scope, Effect.orDie(get(service)))
+      })
+      yield* Effect.scoped(use)
+      expect(server.requests.map(({ headers }) => headers["authorization"])).toEqual(["Bearer t"])
+    }),
+  )
+
   it.effect("is interrupted when the scope of the client closes, and then impossible", () =>
     Effect.gen(function* () {
       let interrupted = false

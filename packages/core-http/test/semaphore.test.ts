@@ -7,7 +7,7 @@ import * as FastCheck from "fast-check"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/testing/TestClock"
-import { clientOf, fake, get, ok, settle, status } from "./fake.js"
+import { clientOf, drive, fake, get, ok, settle, status } from "./fake.js"
 
 /** A client with a concurrency limit. The path of a request is its ID, and each request waits until the test responds to it. */
 const limited = (concurrency: number) =>
@@ -53,6 +53,17 @@ const moves = FastCheck.array(
 )
 
 describe("the concurrency limit", () => {
+  it.effect("leaves out decoders, which may send requests by the same client", () =>
+    Effect.gen(function* () {
+      const server = fake(ok)
+      const service = yield* clientOf(server, { concurrency: 2 })
+      const decode = () => Effect.mapError(get(service, "/inner"), ({ message }) => ({ path: "", problem: message }))
+      const outer = service.get({ operation: "Thing.get", url: "/outer", decode })
+      const { at } = yield* drive(Effect.replicateEffect(outer, 5, { concurrency: "unbounded" }))
+      expect([at, server.requests.length]).toEqual([0, 10])
+    }),
+  )
+
   property.live(
     "keeps all permits, its maximum and the order of calls, whichever calls are interrupted",
     [FastCheck.integer({ min: 1, max: 4 }), moves],

@@ -5,7 +5,7 @@ import * as InvalidEntry from "./InvalidEntry.js"
 /** An entry is not an event of the requested version. @category errors @since 0.1.0 */
 export class InvalidEvent extends Schema.TaggedError<InvalidEvent>()("InvalidEvent", {
   ...InvalidEntry.fields,
-  /** The tracking ID in the entry, if it has one; cut to 100 characters. */
+  /** The tracking ID in the entry, if it has one; cut to 200 characters. */
   trackingId: Schema.optional(Schema.String),
 }) {
   get service(): string {

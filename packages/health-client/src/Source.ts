@@ -137,7 +137,7 @@ export const pages = <
   Stream.unwrap(
     Effect.gen(function* () {
       const { identify = nameIn, operation, service } = source
-      const idOf = (raw: unknown) => PlainText.toSingleLine(identify(raw) ?? "", 200) || undefined
+      const idOf = (raw: unknown) => PlainText.toSingleLine(identify(raw) ?? "", 199) || undefined
       const startedAt = from?.startedAt ?? (yield* DateTime.now)
       const start = source.start?.(startedAt) ?? noStart
       const list: Checkpoint.List = {

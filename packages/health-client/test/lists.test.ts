@@ -151,6 +151,16 @@ describe("a start time within a day", () => {
   )
 })
 
+it.effect("cuts the tracking ID of an invalid event to 200 characters", () =>
+  Effect.gen(function* () {
+    const { listBySubscription } = yield* HealthClient.HealthClient
+    const error = yield* Effect.flip(Stream.runDrain(listBySubscription(s1)))
+    expect(error).toMatchObject({ _tag: "InvalidEvent", trackingId: `${"x".repeat(199)}…` })
+  }).pipe(
+    Effect.provide(HealthClient.layerTest({ subscriptions: { s1: [{ name: "x".repeat(500), properties: 1 }] } })),
+  ),
+)
+
 it.live(
   "follows links whose cursors are not UTF-8, or differ only in an encoded character that means something else",
   () =>

@@ -1,11 +1,11 @@
 /** A watch whose API version changes between runs. */
 import { describe, expect, it } from "@effect/vitest"
-import { Watch } from "@vigil/health-client"
+import { SubscriptionId, Watch } from "@vigil/health-client"
 import { ApiVersion, HealthEvent } from "@vigil/health-schema"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/testing/TestClock"
-import { a, b, begin, brief, day, event, now, subscription, versions } from "./watched.js"
+import { a, b, begin, brief, day, event, now, versions } from "./watched.js"
 
 const [newest, older = ""] = [ApiVersion.latest, ApiVersion.all.at(-1)]
 const next = ApiVersion.other("9999-01-01")
@@ -20,13 +20,13 @@ const watch = (...entries: ReadonlyArray<unknown>) =>
   Effect.map(begin(...entries), ({ list, provide, values }) => ({
     list,
     values,
-    poll: (apiVersion: string) =>
+    poll: (apiVersion: string, id = "s1") =>
       Effect.suspend(() => {
         const seen: Array<string> = []
         const handler = (change: Watch.Change<ApiVersion.ApiVersion>) =>
           Effect.sync(() => void seen.push(brief(change)))
         const options = { apiVersion: apiVersion as ApiVersion.ApiVersion, schedule: Schedule.recurs(0) }
-        return Effect.as(provide(Watch.run(subscription, handler, options)), seen)
+        return Effect.as(provide(Watch.run(SubscriptionId.make(id), handler, options)), seen)
       }),
   }))
 
@@ -128,6 +128,31 @@ describe("a state that release 0.2 stored under a key with its version", () => {
       values.set(`${keys[version]}/handled`, '{"id":"x","handled":[[0,1]]}')
       list.entries = [a]
       expect(yield* poll(next)).toEqual(["Appeared b", "Disappeared b"])
+      expect([...values.keys()]).toEqual([key])
+    }),
+  )
+})
+
+describe("a subscription whose ID is written in another case", () => {
+  it.effect("has the same state", () =>
+    Effect.gen(function* () {
+      const { list, poll } = yield* watch(a, b)
+      expect(yield* poll(newest, "S1")).toEqual(["Appeared a", "Appeared b"])
+      expect(yield* poll(newest, "s1")).toEqual([])
+      list.entries = [a]
+      expect(yield* poll(newest, "S1")).toEqual(["Disappeared b"])
+    }),
+  )
+
+  it.effect.each(["S1", "s1"])("continues the state that release 0.3 stored for S1: %s", (id) =>
+    Effect.gen(function* () {
+      const { poll, values } = yield* watch(a, b)
+      yield* poll(newest, "S1")
+      const [[key = "", text = ""] = []] = values
+      values.clear()
+      // As it computed it.
+      values.set("watch/S1/8439e926bf8bd7b8", text)
+      expect(yield* poll(newest, id)).toEqual([])
       expect([...values.keys()]).toEqual([key])
     }),
   )

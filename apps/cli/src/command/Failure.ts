@@ -162,9 +162,11 @@ export const describeEntry = (
 const invalidEvent = (error: InvalidEvent): string =>
   `The ${describeEntry(error)}. Run vigil events list --output json to see what the service sent.`
 
-/** The library names its option, which a command does not have. */
+/** The library names its options, which a command does not have. */
+const settingNames: Readonly<Record<string, string>> = { baseUrl: "base URL", credential: "token" }
+
 export const invalidSetting = ({ expected, setting }: Pick<InvalidSetting, "expected" | "setting">): string =>
-  `The ${setting === "baseUrl" ? "base URL" : setting} must be ${expected}.`
+  `The ${settingNames[setting] ?? setting} must be ${expected}.`
 
 const sentenceOf = (failure: Failure): string => {
   if ("exit" in failure) return plain(failure)

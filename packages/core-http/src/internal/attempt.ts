@@ -110,8 +110,10 @@ const execute = (
     ),
   )
 
-/** Browsers report 0 for a redirect that they do not follow. */
-const redirectStatuses = new Set([0, 301, 302, 303, 307, 308])
+/** What browsers report for a redirect that they do not follow. */
+const opaque = 0
+
+export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 export const isOk = (status: number): boolean => status >= 200 && status < 300
 
@@ -122,7 +124,7 @@ const read = (
   response: HttpClientResponse.HttpClientResponse,
 ): Effect.Effect<URL | Success, RequestReason> => {
   const { headers, status } = response
-  if (redirectStatuses.has(status))
+  if (status === opaque || (redirectStatuses.has(status) && call.options.redirect !== "manual"))
     // Before the next request, so that a redirect keeps no connection.
     return Effect.andThen(body.close(response), redirect(call, url, redirects, response))
   // The Fetch standard has no other status.
@@ -149,7 +151,7 @@ const redirect = (
 ): Effect.Effect<URL, Reason.Redirect> => {
   const refuse = (problem: Reason.Redirect["problem"], target?: string) =>
     new Reason.Redirect({ problem, origin: url.origin, target: target && redaction.redact(target, call, 300) })
-  if (status === 0) return refuse("opaque")
+  if (status === opaque) return refuse("opaque")
   if (location === undefined) return refuse("malformed")
   const target = link.resolve(url, location, call.client.trusted)
   if (Result.isFailure(target)) return refuse(target.failure.problem, target.failure.target)

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Pull from "effect/Pull"
 import * as Random from "effect/Random"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Reason from "../Reason.js"
@@ -46,11 +45,13 @@ export const run = <A>(
             new Reason.Timeout({ origin: base.origin, scope: "wait", limit }),
           )
     })
-    return client.withPermit((withoutPermit) => {
+    return client.withPermit((permit) => {
       if (timeLeft() <= 0) return expired
+      const declared = httpRequest.secretsOf(request, options, fiber)
+      if (Result.isFailure(declared)) return toError({ client, operation, maybeApplied: false }, declared.failure)
+      const secrets = declared.success
       const url = httpRequest.resolve(base, request, client.trusted)
       const target = Result.getOrElse(url, () => base)
-      const secrets = [...(options.secrets ?? []).map(Redacted.value), ...httpRequest.secretsOf(request, fiber)]
       const sent = { request, options, secrets, parameters: client.parameters }
       const call: Call = {
         ...sent,
@@ -59,7 +60,7 @@ export const run = <A>(
         url: target,
         shown: httpRequest.show(sent, target),
         timeLeft,
-        withoutPermit,
+        permit,
         header: undefined,
         requests: 0,
         maybeApplied: false,
@@ -82,9 +83,12 @@ const refuse = (call: Call, { target, ...refusal }: httpRequest.Refusal) =>
     return toError(call, reason)
   })
 
-/** The total timeout covers every wait. */
+/** The total timeout covers every wait. A decoder may send requests by the same client, so it has no permit. */
 const timed = <A>(call: Call, finish: Finish<A>) => {
-  const finished = Effect.flatMap(attempts(call), (response) => finish(call, response))
+  const finished = Effect.flatMap(attempts(call), (response) => {
+    call.permit.release()
+    return finish(call, response)
+  })
   return Effect.mapError(attempt.withTimeout(finished, call, "total", call.timeLeft()), (error) =>
     error._tag === "Timeout" ? toError(call, error) : error,
   )
@@ -116,7 +120,7 @@ const attempts = (call: Call) => {
     if (wait === undefined) return yield* end
     yield* Effect.logDebug(`${error.message} Retrying in ${Duration.format(wait)}.`)
     yield* telemetry.retried(call, error.reason)
-    yield* call.withoutPermit(Effect.sleep(wait))
+    yield* call.permit.without(Effect.sleep(wait))
     return yield* next
   })
 

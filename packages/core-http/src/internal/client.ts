@@ -12,7 +12,7 @@ import type { Content } from "./body.js"
 import type { CredentialCache, Header } from "./credentialCache.js"
 import type { Gate } from "./gate.js"
 import type { Parameters, Secrets } from "./redact.js"
-import type { Semaphore, WithoutPermit } from "./semaphore.js"
+import type { Permit, Semaphore } from "./semaphore.js"
 
 export interface Client {
   readonly service: string
@@ -53,7 +53,7 @@ export interface Call extends Secrets {
   readonly secrets: Array<string>
   /** The milliseconds until the total timeout. */
   readonly timeLeft: () => number
-  readonly withoutPermit: WithoutPermit
+  readonly permit: Permit
   /** The credential of the next request, or of the last one. */
   header: Header | undefined
   requests: number

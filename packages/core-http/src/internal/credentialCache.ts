@@ -90,6 +90,8 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
         if (header !== undefined && (hasFailed || isWithin(header.fetchedAt, header.freshFor)))
           return Effect.succeed(Effect.succeed(header))
         if (hasFailed && refusal !== undefined) return Effect.succeed(refusal)
+        // A fixed secret takes no time, and finalizers of the scope may use it.
+        if (!renewable) return Effect.succeed(fetch)
         // In the client's scope, because the first request may be cancelled while others wait.
         const fetching = pending === undefined ? Effect.forkIn(fetch, scope) : Effect.succeed(pending)
         return Effect.map(fetching, (fiber) => {

@@ -15,7 +15,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import * as Origin from "../Origin.js"
-import type * as Reason from "../Reason.js"
+import * as Reason from "../Reason.js"
 import type { Options } from "../Request.js"
 import type { Header } from "./credentialCache.js"
 import { ofConnection } from "./headers.js"
@@ -59,15 +59,25 @@ export const formsOf = (value: Redacted.Redacted): ReadonlyArray<string> => {
   return [text, text.replace(/^\S+ +/, "")]
 }
 
-/** The secrets that a request declares: redacted parameters, and headers with names to redact. */
+/**
+ * The secrets that a request declares: those of its options, redacted parameters, and headers with names to redact. Fails if one was wiped: the texts
+ * of the service could not be checked for it.
+ */
 export const secretsOf = (
   { headers, urlParams }: HttpClientRequest.HttpClientRequest,
+  { secrets = [] }: Options,
   fiber: Fiber.Fiber<unknown, unknown>,
-): ReadonlyArray<string> =>
-  [
-    ...urlParams.params.map(([, value]) => value),
-    ...Object.values(Headers.redact(headers, fiber.getRef(Headers.CurrentRedactedNames))),
-  ].flatMap((value) => (Redacted.isRedacted(value) ? formsOf(value) : []))
+): Result.Result<Array<string>, Reason.Credential> =>
+  Result.try({
+    try: () => [
+      ...secrets.map(Redacted.value),
+      ...[
+        ...urlParams.params.map(([, value]) => value),
+        ...Object.values(Headers.redact(headers, fiber.getRef(Headers.CurrentRedactedNames))),
+      ].flatMap((value) => (Redacted.isRedacted(value) ? formsOf(value) : [])),
+    ],
+    catch: () => new Reason.Credential({ problem: "wiped", isRetryable: false }),
+  })
 
 /** A request as programs may print it: without headers, a body and the secrets of its URL. */
 export const show = (

@@ -2,11 +2,16 @@
 import * as Effect from "effect/Effect"
 import * as MutableList from "effect/MutableList"
 
-export type WithoutPermit = (wait: Effect.Effect<void>) => Effect.Effect<void>
+export interface Permit {
+  /** Waits without the permit, then for another one. */
+  readonly without: (wait: Effect.Effect<void>) => Effect.Effect<void>
+  /** Gives the permit back before the end. */
+  readonly release: () => void
+}
 
 /** `timeout` fails a caller that waits too long. */
 export type Semaphore = <A, E>(
-  use: (withoutPermit: WithoutPermit) => Effect.Effect<A, E>,
+  use: (permit: Permit) => Effect.Effect<A, E>,
   timeout?: Effect.Effect<never, E>,
 ) => Effect.Effect<A, E>
 
@@ -38,28 +43,28 @@ export const semaphore = (
       return Effect.void
     })
 
-  const release = (caller: Caller): Effect.Effect<void> =>
-    Effect.sync(() => {
-      caller.wake = undefined
-      if (!caller.hasPermit) return
-      caller.hasPermit = false
-      for (let next = MutableList.take(waiting); next !== MutableList.Empty; next = MutableList.take(waiting)) {
-        if (next.wake === undefined) continue
-        next.hasPermit = true
-        next.wake(Effect.void)
-        next.wake = undefined
-        return
-      }
-      free++
-    })
+  const releaseOf = (caller: Caller) => (): void => {
+    caller.wake = undefined
+    if (!caller.hasPermit) return
+    caller.hasPermit = false
+    for (let next = MutableList.take(waiting); next !== MutableList.Empty; next = MutableList.take(waiting)) {
+      if (next.wake === undefined) continue
+      next.hasPermit = true
+      next.wake(Effect.void)
+      next.wake = undefined
+      return
+    }
+    free++
+  }
 
   return (use, timeout) =>
     Effect.suspend(() => {
       const caller: Caller = { hasPermit: false, wake: undefined }
-      const used = Effect.flatMap(inTurn(acquire(caller, timeout)), () =>
-        use((wait) => Effect.andThen(Effect.andThen(release(caller), wait), acquire(caller))),
-      )
-      return Effect.ensuring(used, release(caller))
+      const release = releaseOf(caller)
+      const released = Effect.sync(release)
+      const without: Permit["without"] = (wait) => Effect.andThen(Effect.andThen(released, wait), acquire(caller))
+      const used = Effect.flatMap(inTurn(acquire(caller, timeout)), () => use({ without, release }))
+      return Effect.ensuring(used, released)
     })
 }
 

@@ -153,7 +153,8 @@ export const decode = <V extends ApiVersion.ApiVersion>(
   Result.gen(function* () {
     const stored = yield* Result.mapError(decodeStored(text), () => "unreadable" as const)
     const { apiVersion, filter, subscription } = stored.watch === 2 ? stored.list : stored
-    if (subscription !== list.subscription || filter !== list.filter) return yield* Result.fail("other" as const)
+    const isSame = subscription.toLowerCase() === list.subscription.toLowerCase() && filter === list.filter
+    if (!isSame) return yield* Result.fail("other" as const)
     const reader = readerOf(list, apiVersion)
     return yield* stored.watch === 2 ? current(reader, stored) : upgrade(reader, stored)
   })

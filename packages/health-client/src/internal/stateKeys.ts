@@ -9,12 +9,21 @@ const hash = (text: string): string => {
   return value.toString(16).padStart(16, "0")
 }
 
-/** The key of a state, and those that release 0.2 used, which had the version: first that of the list, then the newest. */
+/**
+ * The key of a state, which does not depend on the case of the subscription's ID, and those of earlier releases. Release 0.3 took the ID as it was
+ * written: as it is now, or in capitals. Release 0.2 also had the version: first that of the list, then the newest.
+ */
 export const keysOf = (service: string, { apiVersion, filter, subscription }: List<ApiVersion>) => {
   // Services and filters can be long, so a key has their hash.
-  const keyOf = (...list: ReadonlyArray<string>) => `watch/${subscription}/${hash(JSON.stringify(list))}`
+  const keyOf = (id: string, ...list: ReadonlyArray<string>) =>
+    `watch/${id}/${hash(JSON.stringify([service, id, ...list]))}`
+  const written = [subscription, subscription.toUpperCase()]
+  const versions = [...new Set([apiVersion, ...all])]
   return {
-    key: keyOf(service, subscription, filter),
-    earlier: [...new Set([apiVersion, ...all])].map((version) => keyOf(service, subscription, version, filter)),
+    key: keyOf(subscription.toLowerCase(), filter),
+    earlier: [
+      ...written.map((id) => keyOf(id, filter)),
+      ...written.flatMap((id) => versions.map((version) => keyOf(id, version, filter))),
+    ],
   }
 }
