@@ -10,12 +10,14 @@ const tiers = {
   schema: ["schema", "support"],
   core: ["core", "support", "schema"],
   client: ["core", "support", "schema"],
-  ai: ["client", "core", "support", "schema"],
+  verdict: ["client", "core", "support", "schema"],
+  report: ["verdict", "support", "schema"],
+  ai: ["report", "verdict", "client", "core", "support", "schema"],
   fleet: ["client", "core", "support", "schema"],
   support: ["support", "schema"],
   /** Tests and examples: no package may use them. */
   tests: ["client", "core", "support", "schema"],
-  app: ["fleet", "ai", "client", "core", "support", "schema"],
+  app: ["fleet", "ai", "report", "verdict", "client", "core", "support", "schema"],
 }
 
 const effect = ["effect/*", "effect/*/*"]
@@ -32,10 +34,6 @@ const packages = {
   "packages/paging": { tier: "core", src: ["effect/*"] },
   "packages/core-http": { tier: "core", src: effect },
   "packages/oauth": { tier: "core", src: [...effect, "@vigil/core-http/*"] },
-  "packages/health-report": {
-    tier: "core",
-    src: ["effect/*", "@vigil/health-schema/*", "@vigil/health-text/*", "fast-string-width"],
-  },
   "packages/health-client": {
     tier: "client",
     src: [...effect, "@vigil/core-http/*", "@vigil/health-schema/*", "@vigil/paging/*"],
@@ -49,6 +47,14 @@ const packages = {
     tier: "fleet",
     src: [...effect, "@vigil/core-http/*", "@vigil/health-client/*", "@vigil/health-schema/*", "@vigil/notify/*"],
   },
+  "packages/health-verdict": {
+    tier: "verdict",
+    src: ["effect/*", "@vigil/core-http/*", "@vigil/health-client/*", "@vigil/health-schema/*", "@vigil/health-text/*"],
+  },
+  "packages/health-report": {
+    tier: "report",
+    src: ["effect/*", "@vigil/health-schema/*", "@vigil/health-text/*", "@vigil/health-verdict/*", "fast-string-width"],
+  },
   "packages/health-tools": {
     tier: "ai",
     src: [
@@ -58,6 +64,7 @@ const packages = {
       "@vigil/health-report/*",
       "@vigil/health-schema/*",
       "@vigil/health-text/*",
+      "@vigil/health-verdict/*",
     ],
   },
   "packages/sandbox": { tier: "support", src: [...effect, ...node, "@vigil/health-schema/*"] },

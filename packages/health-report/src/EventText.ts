@@ -1,18 +1,18 @@
 /** One event in full, as text for a terminal. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import type * as Impact from "@vigil/health-schema/Impact"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as Impact from "@vigil/health-schema/Impact"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import type * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as Labels from "@vigil/health-text/Labels"
+import * as Moment from "@vigil/health-text/Moment"
+import * as PlainHtml from "@vigil/health-text/PlainHtml"
+import * as Severity from "@vigil/health-text/Severity"
+import * as TerminalText from "@vigil/health-text/TerminalText"
+import * as Wrap from "@vigil/health-text/Wrap"
 import * as Duration from "effect/Duration"
 import * as Contents from "./internal/contents.js"
 import { type Lines, fact, heading, indent, section } from "./internal/lines.js"
-import * as Moment from "./internal/moment.js"
-import * as TerminalText from "@vigil/health-text/TerminalText"
-import * as Wrap from "@vigil/health-text/Wrap"
-import * as Labels from "@vigil/health-text/Labels"
-import * as PlainHtml from "@vigil/health-text/PlainHtml"
-import * as Severity from "@vigil/health-text/Severity"
 
 /** How an event is printed. @category models @since 0.2.0 */
 export interface Options {

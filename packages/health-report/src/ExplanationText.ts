@@ -1,15 +1,14 @@
 /** Why a resource does not work, as one screen of text and as JSON. */
 import * as Limits from "@vigil/health-schema/Limits"
+import * as Moment from "@vigil/health-text/Moment"
 import { enumerate } from "@vigil/health-text/Sentence"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
-import type { Evidence } from "./Evidence.js"
-import type { Explanation } from "./Explanation.js"
+import type { Evidence } from "@vigil/health-verdict/Evidence"
+import { type Explanation, isUnchecked } from "@vigil/health-verdict/Explanation"
 import * as Answer from "./internal/answer.js"
-import * as Gaps from "./internal/gaps.js"
 import * as Impact from "./internal/impact.js"
 import { type Layout, type Lines, fact, heading, indent, section } from "./internal/lines.js"
-import * as Moment from "./internal/moment.js"
 import * as StatusFacts from "./internal/statusFacts.js"
 
 /** An event to show. @category models @since 0.3.0 */
@@ -62,7 +61,7 @@ const next = (explanation: Explanation, showEvent: Options["showEvent"]): Lines 
   const { ownAction, status, unread, verdict } = explanation
   if (verdict === "customer") return [findWho]
   if (verdict === "none") return ["check the resource: application, configuration and network"]
-  const canRead = unread.some(({ problem }) => problem !== Gaps.old)
+  const canRead = !unread.every(isUnchecked)
   const repeat = canRead && verdict === "unknown" ? "see Not read below, and run the command again" : undefined
   const find = ownAction === undefined ? undefined : findWho
   const steps = [eventCommand(explanation, showEvent), repeat, find].filter((step) => step !== undefined)

@@ -1,8 +1,8 @@
 /** Which resources are not available, or may be affected, over which lists that is known, and how sure it is. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import { enumerate, plural } from "@vigil/health-text/Sentence"
+import * as Assessment from "@vigil/health-verdict/Assessment"
 import * as Order from "effect/Order"
-import * as Assessment from "./Assessment.js"
 import type { Resources, Snapshot } from "./Snapshot.js"
 import * as Verdict from "./Verdict.js"
 

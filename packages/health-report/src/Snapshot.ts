@@ -3,20 +3,8 @@ import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import type { Metadata } from "@vigil/health-schema/Metadata"
-import type { Reading } from "./Evidence.js"
-
-/** A list that could not be read. @category models @since 0.2.0 */
-export interface FailedList {
-  /** The subscription, the resource or the tenant, such as `Subscription Production (00000000-…)`. */
-  readonly source: string
-  /** The reason, in one line. */
-  readonly problem: string
-  /**
-   * When the list was last complete, in milliseconds since 1970: the snapshot has its events of that time. `undefined`: its events are
-   * missing, or some of them.
-   */
-  readonly readAt: number | undefined
-}
+import type * as Assessment from "@vigil/health-verdict/Assessment"
+import type { FailedList, Reading } from "@vigil/health-verdict/Evidence"
 
 /** What was read of the resources of subscriptions. @category models @since 0.2.0 */
 export interface Resources {
@@ -35,14 +23,9 @@ export interface Resources {
 }
 
 /** A subscription whose list was read. @category models @since 0.3.0 */
-export interface Subscription {
-  readonly id: string
+export interface Subscription extends Assessment.Subscription {
   /** Its name, if it is known. */
   readonly name: string | undefined
-  /** The events of its list. */
-  readonly events: ReadonlyArray<AnyEvent>
-  /** Whether `events` has all that are active, also those without an update since `from`. Default: true. */
-  readonly isComplete?: boolean | undefined
 }
 
 /**

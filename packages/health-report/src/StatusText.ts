@@ -1,13 +1,13 @@
 /** The status of a resource with its history and the resources in it, as one screen of text. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
+import * as Moment from "@vigil/health-text/Moment"
 import * as SafeText from "@vigil/health-text/SafeText"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
-import type { Assessment } from "./Assessment.js"
-import type { Reading } from "./Evidence.js"
+import type { Assessment } from "@vigil/health-verdict/Assessment"
+import type { Reading } from "@vigil/health-verdict/Evidence"
 import { type Layout, type Lines, fact, heading, indent, section } from "./internal/lines.js"
-import * as Moment from "./internal/moment.js"
 import * as StatusFacts from "./internal/statusFacts.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus

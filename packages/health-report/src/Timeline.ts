@@ -1,17 +1,17 @@
 /** Impact over time as text for a terminal: a bar of blocks per service. */
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
-import stringWidth from "fast-string-width"
-import * as Severity from "@vigil/health-text/Severity"
+import * as Moment from "@vigil/health-text/Moment"
 import * as SafeText from "@vigil/health-text/SafeText"
+import * as Severity from "@vigil/health-text/Severity"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
+import stringWidth from "fast-string-width"
+import type { Snapshot } from "./Snapshot.js"
 import * as Axis from "./internal/axis.js"
 import * as Items from "./internal/items.js"
 import * as Lanes from "./internal/lanes.js"
-import * as Moment from "./internal/moment.js"
 import * as Period from "./internal/period.js"
 import * as Resources from "./internal/resources.js"
-import type { Snapshot } from "./Snapshot.js"
 
 type Cell = { readonly kind: "issue" | "notice"; readonly severity: Severity.Severity } | undefined
 

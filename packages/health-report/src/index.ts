@@ -1,13 +1,9 @@
 /** Turns service health events into an HTML report and into text. Pure: no I/O. */
-export * as Assessment from "./Assessment.js"
 export * as Availability from "./Availability.js"
 export * as EventText from "./EventText.js"
-export * as Evidence from "./Evidence.js"
-export * as Explanation from "./Explanation.js"
 export * as ExplanationText from "./ExplanationText.js"
 export * as HtmlReport from "./HtmlReport.js"
 export * as LivePage from "./LivePage.js"
-export * as Nearby from "./Nearby.js"
 export * as ResourceStates from "./ResourceStates.js"
 export * as Snapshot from "./Snapshot.js"
 export * as StatusText from "./StatusText.js"

@@ -1,10 +1,10 @@
 /** What is said about the states of resources: sentences, the section of the report, and text. */
-import * as Assessment from "@vigil/health-report/Assessment"
 import * as HtmlReport from "@vigil/health-report/HtmlReport"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Timeline from "@vigil/health-report/Timeline"
 import type { Timestamp } from "@vigil/health-schema/Timestamp"
+import * as Assessment from "@vigil/health-verdict/Assessment"
 import { describe, expect, it } from "vitest"
 
 const status = (name: string, availabilityState?: string, properties: object = {}) => ({

@@ -1,5 +1,6 @@
 /** Text of service health events, and text that is safe to show. Pure: no I/O. */
 export * as Labels from "./Labels.js"
+export * as Moment from "./Moment.js"
 export * as PlainHtml from "./PlainHtml.js"
 export * as SafeText from "./SafeText.js"
 export * as Sentence from "./Sentence.js"

@@ -2,7 +2,7 @@
 import { Connection } from "@vigil/health-client/Connection"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
-import * as ImpactedLists from "@vigil/health-tools/ImpactedLists"
+import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Effect from "effect/Effect"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import type { Health } from "../connection/Connection.js"

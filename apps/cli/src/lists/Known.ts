@@ -1,6 +1,7 @@
 /** What is known of lists that were read, and what could not be read. */
 import type * as Listing from "@vigil/health-client/Listing"
-import type { FailedList, Resources } from "@vigil/health-report/Snapshot"
+import type { Resources } from "@vigil/health-report/Snapshot"
+import type { FailedList } from "@vigil/health-verdict/Evidence"
 import * as Failure from "../command/Failure.js"
 import type * as Lists from "./Lists.js"
 

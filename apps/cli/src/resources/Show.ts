@@ -1,7 +1,7 @@
 /** `vigil resources show`: the status of a resource with recommended actions, its history, and the resources in it. */
 import * as Listing from "@vigil/health-client/Listing"
 import * as Scope from "@vigil/health-client/Scope"
-import * as Assessment from "@vigil/health-report/Assessment"
+import * as Assessment from "@vigil/health-verdict/Assessment"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"

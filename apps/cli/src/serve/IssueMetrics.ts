@@ -1,8 +1,8 @@
 /** The metric of active issues, for alerts: each issue of each list is a time series. */
-import * as Nearby from "@vigil/health-report/Nearby"
 import { type AnyEvent, isNotice, isResolved, trackingKey } from "@vigil/health-schema/HealthEvent"
 import * as Severity from "@vigil/health-text/Severity"
-import * as ImpactedLists from "@vigil/health-tools/ImpactedLists"
+import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
+import * as Nearby from "@vigil/health-verdict/Nearby"
 import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
 import * as PublicUrl from "../notify/shared/PublicUrl.js"

@@ -1,7 +1,7 @@
 /** The metrics of resources: their states. */
-import * as Assessment from "@vigil/health-report/Assessment"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import * as ImpactedLists from "@vigil/health-tools/ImpactedLists"
+import * as Assessment from "@vigil/health-verdict/Assessment"
+import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
 import * as PublicUrl from "../notify/shared/PublicUrl.js"

@@ -2,12 +2,12 @@
 import type { Snapshot as HealthSnapshot } from "@vigil/health-report/Snapshot"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import * as ImpactedLists from "@vigil/health-tools/ImpactedLists"
+import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import type { AnyEvent } from "../connection/AnyEvent.js"
+import * as EventSnapshot from "../lists/EventSnapshot.js"
 import * as Known from "../lists/Known.js"
 import type * as Lists from "../lists/Lists.js"
 import * as ResourceStatuses from "../lists/ResourceStatuses.js"
-import * as EventSnapshot from "../lists/EventSnapshot.js"
 import * as Maintenance from "./Maintenance.js"
 
 /** A complete list, without the events that the filters exclude. */

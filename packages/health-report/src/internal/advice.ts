@@ -1,11 +1,11 @@
 /** Why a resource does not work, and what to do next: the words of a row. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Labels from "@vigil/health-text/Labels"
-import * as Assessment from "../Assessment.js"
-import type { Evidence } from "../Evidence.js"
+import * as Moment from "@vigil/health-text/Moment"
+import * as Assessment from "@vigil/health-verdict/Assessment"
+import type { Evidence } from "@vigil/health-verdict/Evidence"
 import { type Html, html, nothing, time } from "./html.js"
 import * as Impact from "./impact.js"
-import * as Moment from "./moment.js"
 import * as Facts from "./statusFacts.js"
 import type { Subject } from "./subject.js"
 

@@ -1,10 +1,9 @@
 /** The answer of an explanation in one line: cause, title, age, reach, state, and what could not be read. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Moment from "@vigil/health-text/Moment"
 import { enumerate, enumerateSome, plural } from "@vigil/health-text/Sentence"
-import type { Evidence } from "../Evidence.js"
-import type { Explanation } from "../Explanation.js"
-import * as Gaps from "./gaps.js"
-import * as Moment from "./moment.js"
+import type { Evidence } from "@vigil/health-verdict/Evidence"
+import { type Explanation, isUnchecked } from "@vigil/health-verdict/Explanation"
 import * as StatusFacts from "./statusFacts.js"
 
 export const titleOf = ({ title }: Pick<Evidence, "title">): string => StatusFacts.bare(StatusFacts.plain(title, 200))
@@ -78,7 +77,7 @@ const caused = (cause: keyof typeof subjects, title: string): string => {
 
 /** The state says when it was checked. */
 const gaps = ({ unread }: Explanation): string => {
-  const sources = [...new Set(unread.flatMap(({ problem, source }) => (problem === Gaps.old ? [] : [`the ${source}`])))]
+  const sources = [...new Set(unread.flatMap((one) => (isUnchecked(one) ? [] : [`the ${one.source}`])))]
   return sources.length === 0 ? "" : ` Not read completely: ${enumerate(sources)}.`
 }
 

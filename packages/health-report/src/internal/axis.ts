@@ -1,5 +1,5 @@
 /** The marks of a time axis: round times in UTC. */
-import * as Moment from "./moment.js"
+import * as Moment from "@vigil/health-text/Moment"
 import * as Period from "./period.js"
 
 /** `position` is from 0 to 1. */

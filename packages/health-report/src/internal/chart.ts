@@ -1,15 +1,15 @@
 /** The timeline of the report: a bar chart per service, with the events behind each bar. */
-import * as Arr from "effect/Array"
+import * as Labels from "@vigil/health-text/Labels"
+import * as Moment from "@vigil/health-text/Moment"
+import { plural } from "@vigil/health-text/Sentence"
 import * as Severity from "@vigil/health-text/Severity"
+import * as Arr from "effect/Array"
 import * as Axis from "./axis.js"
-import type * as Lanes from "./lanes.js"
-import * as Moment from "./moment.js"
-import * as Period from "./period.js"
 import { type Html, html, nothing } from "./html.js"
 import { type Dated, type Item, isDated } from "./items.js"
+import type * as Lanes from "./lanes.js"
+import * as Period from "./period.js"
 import type { Subject } from "./subject.js"
-import * as Labels from "@vigil/health-text/Labels"
-import { plural } from "@vigil/health-text/Sentence"
 
 /** For a wide window. A narrow one shows every other mark. */
 const maxTicks = 9

@@ -1,10 +1,10 @@
 /** The texts of an event in display order: the content of its HTML and of its text. */
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type * as Timestamp from "@vigil/health-schema/Timestamp"
-import * as Predicate from "effect/Predicate"
 import * as Labels from "@vigil/health-text/Labels"
+import * as Moment from "@vigil/health-text/Moment"
 import * as PlainHtml from "@vigil/health-text/PlainHtml"
-import * as Moment from "./moment.js"
+import * as Predicate from "effect/Predicate"
 
 /** A text may be HTML. */
 export interface Part {

@@ -1,19 +1,19 @@
 /** One event in full, shown when it is opened. */
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import * as Sensitive from "@vigil/health-schema/Sensitive"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import * as Sensitive from "@vigil/health-schema/Sensitive"
 import type * as Timestamp from "@vigil/health-schema/Timestamp"
-import * as Assessment from "../Assessment.js"
+import * as Labels from "@vigil/health-text/Labels"
+import * as Moment from "@vigil/health-text/Moment"
+import * as Assessment from "@vigil/health-verdict/Assessment"
 import * as Advice from "./advice.js"
 import * as Contents from "./contents.js"
 import { type Html, html, nothing, time, timestamp } from "./html.js"
-import * as Moment from "./moment.js"
-import * as Prose from "./prose.js"
 import type { Item } from "./items.js"
+import * as Prose from "./prose.js"
 import { severityOf } from "./resources.js"
 import type { Subject } from "./subject.js"
 import * as Yours from "./yours.js"
-import * as Labels from "@vigil/health-text/Labels"
 
 const instant = (sent: Timestamp.Timestamp | null | undefined): Html => {
   const millis = Moment.parse(sent)

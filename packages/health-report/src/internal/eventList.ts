@@ -1,12 +1,12 @@
 /** The list of events: a summary of each, its body, and filters that a script shows. */
 import * as Region from "@vigil/health-schema/Region"
-import * as Arr from "effect/Array"
 import * as Labels from "@vigil/health-text/Labels"
+import * as Moment from "@vigil/health-text/Moment"
 import { enumerateSome } from "@vigil/health-text/Sentence"
 import * as Severity from "@vigil/health-text/Severity"
+import * as Arr from "effect/Array"
 import * as EventBody from "./eventBody.js"
 import { type Html, html, nothing, timestamp } from "./html.js"
-import * as Moment from "./moment.js"
 import type { Item } from "./items.js"
 import type { Subject } from "./subject.js"
 

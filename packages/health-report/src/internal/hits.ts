@@ -1,8 +1,8 @@
 /** Which of the events of now hit the resources of a snapshot: those that name some, and those of their services and regions. */
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { Metadata } from "@vigil/health-schema/Metadata"
-import * as Assessment from "../Assessment.js"
-import * as Nearby from "../Nearby.js"
+import * as Assessment from "@vigil/health-verdict/Assessment"
+import * as Nearby from "@vigil/health-verdict/Nearby"
 import type { Item } from "./items.js"
 
 export interface Hit {

@@ -1,9 +1,9 @@
 /** HTML templates that escape every text, and times. */
 import type * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Labels from "@vigil/health-text/Labels"
+import * as Moment from "@vigil/health-text/Moment"
 import * as SafeText from "@vigil/health-text/SafeText"
 import * as TerminalText from "@vigil/health-text/TerminalText"
-import * as Moment from "./moment.js"
 
 /** A class, so that data of a service never counts as HTML. */
 export class Html {

@@ -1,9 +1,9 @@
 /** How sure it is that evidence concerns a resource: the words of explanations, and of each row of a page, a report and a timeline. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import type { Assessment } from "../Assessment.js"
-import type { Evidence } from "../Evidence.js"
-import * as Decision from "./decision.js"
-import * as Moment from "./moment.js"
+import * as Moment from "@vigil/health-text/Moment"
+import type { Assessment } from "@vigil/health-verdict/Assessment"
+import type { Evidence } from "@vigil/health-verdict/Evidence"
+import * as Explanation from "@vigil/health-verdict/Explanation"
 
 const reaches = {
   resource: "it names the resource",
@@ -17,13 +17,13 @@ const reaches = {
 
 /** `Potential: it may be about its service or region`. */
 export const text = (evidence: Evidence): string =>
-  `${Decision.isConfirmed(evidence) ? "Confirmed" : "Potential"}: ${reaches[evidence.subject]}`
+  `${Explanation.isConfirmed(evidence) ? "Confirmed" : "Potential"}: ${reaches[evidence.subject]}`
 
 /** `confirmed`, unless `Assessment.who` says how sure it is. */
 export const grade = ({ evidence, state, status, verdict }: Assessment): string => {
   const isUnchecked = state === "Unknown" && AvailabilityStatus.isAvailable(status)
   const isSaid = evidence?.phase !== "now" || verdict === "unknown" || isUnchecked
-  return !isSaid && Decision.isConfirmed(evidence) ? "confirmed" : ""
+  return !isSaid && Explanation.isConfirmed(evidence) ? "confirmed" : ""
 }
 
 /** Why that is so, unless the evidence names the resource, or has ended. */

@@ -1,12 +1,12 @@
 /** Events and their impacts with what reports need of them, computed once. Times are in milliseconds since 1970. */
 import * as Events from "@vigil/health-schema/Events"
 import { type AnyEvent, isNotice, isResolved } from "@vigil/health-schema/HealthEvent"
+import * as Labels from "@vigil/health-text/Labels"
+import * as Moment from "@vigil/health-text/Moment"
+import * as SafeText from "@vigil/health-text/SafeText"
+import * as Severity from "@vigil/health-text/Severity"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import * as Labels from "@vigil/health-text/Labels"
-import * as Severity from "@vigil/health-text/Severity"
-import * as SafeText from "@vigil/health-text/SafeText"
-import * as Moment from "./moment.js"
 import type * as Period from "./period.js"
 
 export interface Item {

@@ -2,11 +2,10 @@
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Labels from "@vigil/health-text/Labels"
+import * as Moment from "@vigil/health-text/Moment"
 import * as PlainHtml from "@vigil/health-text/PlainHtml"
 import * as SafeText from "@vigil/health-text/SafeText"
 import * as TerminalText from "@vigil/health-text/TerminalText"
-import * as Age from "./age.js"
-import * as Moment from "./moment.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
@@ -43,7 +42,7 @@ export const reason = ({ properties }: Status): string => {
 export const checkedState = (status: Status | undefined, now: number): string => {
   const checked = Moment.parse(status?.properties?.reportedTime)
   if (checked === undefined) return `${state(status)}, and not known to be checked`
-  return Age.isFuture(checked, now)
+  return Moment.isFuture(checked, now)
     ? `${state(status)}, with a check ${Moment.age(checked, now)}`
     : `${state(status)}, checked ${Moment.span(now - checked)} ago`
 }

@@ -1,15 +1,15 @@
 /** The head of the report about the resources: those that do not work, and the events that hit them. */
-import * as Assessment from "../Assessment.js"
+import * as Labels from "@vigil/health-text/Labels"
+import { enumerateSome, plural } from "@vigil/health-text/Sentence"
+import * as Assessment from "@vigil/health-verdict/Assessment"
 import * as ResourceStates from "../ResourceStates.js"
 import * as Advice from "./advice.js"
 import type { Hit } from "./hits.js"
 import { type Html, html, nothing } from "./html.js"
-import type { Item } from "./items.js"
 import { list, more } from "./issues.js"
+import type { Item } from "./items.js"
 import { severityOf } from "./resources.js"
 import type { Subject } from "./subject.js"
-import * as Labels from "@vigil/health-text/Labels"
-import { enumerateSome, plural } from "@vigil/health-text/Sentence"
 
 const maxResources = 5
 

@@ -4,24 +4,25 @@ import * as Listing from "@vigil/health-client/Listing"
 import * as Scope from "@vigil/health-client/Scope"
 import * as Selection from "@vigil/health-client/Selection"
 import * as StatusChanges from "@vigil/health-client/StatusChanges"
-import * as Assessment from "@vigil/health-report/Assessment"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as Limits from "@vigil/health-schema/Limits"
 import { plural } from "@vigil/health-text/Sentence"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
+import * as Assessment from "@vigil/health-verdict/Assessment"
+import * as Causes from "@vigil/health-verdict/Causes"
+import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
-import * as Causes from "../Causes.js"
-import * as ImpactedLists from "../ImpactedLists.js"
 import * as Answer from "./Answer.js"
 import * as Head from "./Head.js"
 import * as Query from "./Query.js"
-import * as Period from "./period.js"
 import { type Call, attempt } from "./Session.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
@@ -107,7 +108,7 @@ export const listResources = Answer.define({
     )
     const hints = [...call.scope.hints(subscriptions), ...names.sentences()]
     const gaps = gapsOf(causes, call)
-    const from = DateTime.makeUnsafe(Period.begin(at))
+    const from = DateTime.subtractDuration(now, Duration.days(Limits.activeDaysBack))
     const head = Head.make(call, { now, from, outcomes, hints: [...hints, ...gaps] })
     const status = head.status === "complete" && gaps.length > 0 ? ("partial" as const) : head.status
     const states = Object.fromEntries(Assessment.tally(all.map(({ assessment }) => assessment)).states)

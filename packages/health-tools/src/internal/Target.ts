@@ -1,10 +1,10 @@
 /** The resource of a call: by its ID, or by its name in the subscriptions. */
-import type { Gap } from "@vigil/health-report/Evidence"
+import type { Gap } from "@vigil/health-verdict/Evidence"
+import * as Explain from "@vigil/health-verdict/Explain"
+import * as ResourceName from "@vigil/health-verdict/ResourceName"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Explain from "../Explain.js"
-import * as ResourceName from "../ResourceName.js"
 import type * as Head from "./Head.js"
 import { fail } from "./Scope.js"
 import { type Call, attempt } from "./Session.js"

@@ -1,10 +1,10 @@
 /** Selects the statuses of pages, and counts the resources. A list that changes while it is read can contain a resource on two pages. */
 import * as Selection from "@vigil/health-client/Selection"
 import * as StatusChanges from "@vigil/health-client/StatusChanges"
-import * as Assessment from "@vigil/health-report/Assessment"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
+import * as Assessment from "@vigil/health-verdict/Assessment"
 import { plural } from "../../output/Output.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus

@@ -1,10 +1,10 @@
 /** Statuses of resources as table rows and as CSV records. */
-import * as Assessment from "@vigil/health-report/Assessment"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Labels from "@vigil/health-text/Labels"
 import type * as TerminalText from "@vigil/health-text/TerminalText"
+import * as Assessment from "@vigil/health-verdict/Assessment"
 import * as Printable from "../../output/Printable.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus

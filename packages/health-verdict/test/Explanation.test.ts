@@ -1,86 +1,15 @@
-import type { Reading, Readings } from "@vigil/health-report/Evidence"
-import * as Explanation from "@vigil/health-report/Explanation"
-import * as ExplanationText from "@vigil/health-report/ExplanationText"
-import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
-import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import type { Timestamp } from "@vigil/health-schema/Timestamp"
+import type { Reading, Readings } from "@vigil/health-verdict/Evidence"
+import * as Explanation from "@vigil/health-verdict/Explanation"
 import * as Property from "@vigil/testing/property"
+import { ago, available, calm, complete, event, list, past, resource, services, status } from "@vigil/testing/readings"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 
-const resource = "/subscriptions/s1/resourceGroups/shop/providers/Vendor.Compute/virtualMachines/web-1"
-const now = Date.UTC(2026, 2, 10, 12)
-const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString() as Timestamp
-
-const list = <A = never>(...items: ReadonlyArray<A>): Reading<A> => ({ items, invalid: 0 })
-
-const status = (properties: AvailabilityStatus["properties"]): AvailabilityStatus => ({
-  location: "westeurope",
-  properties: { availabilityState: "Unavailable", occuredTime: ago(2), reportedTime: ago(0), ...properties },
-})
-
-const available = status({ availabilityState: "Available", occuredTime: ago(90) })
-
-/** A history. Its entries need the ID of the resource. */
-const past = (...statuses: ReadonlyArray<AvailabilityStatus>): Reading<AvailabilityStatus> =>
-  list(...statuses.map((one) => ({ ...one, id: resource })))
-
-const event = (
-  name: string,
-  properties: AnyEvent["properties"] = {},
-  service = "Virtual Machines",
-  region = "West Europe",
-) =>
-  ({
-    name,
-    properties: {
-      eventType: "ServiceIssue",
-      status: "Active",
-      title: `Event ${name}`,
-      impactStartTime: ago(3),
-      lastUpdateTime: ago(1),
-      impact: [{ impactedService: service, impactedRegions: [{ impactedRegion: region }] }],
-      ...properties,
-    },
-  }) satisfies AnyEvent
-
-const services: Readings["metadata"] = list({
-  properties: {
-    supportedValues: [
-      { displayName: "Virtual Machines", resourceTypes: ["Vendor.Compute/virtualMachines"] },
-      { displayName: "SQL Database", resourceTypes: ["Vendor.Sql/servers"] },
-      { displayName: "Network Infrastructure", resourceTypes: [] },
-    ],
-  },
-})
-
-const readings = (some: Partial<Readings> = {}): Readings => ({
-  resource,
-  now,
-  from: now - 90 * 24 * 3_600_000,
-  current: list(available),
-  history: past(available),
-  children: list(),
-  ownEvents: list(),
-  subscriptionEvents: list(),
-  tenantEvents: list(),
-  emergingIssues: list(),
-  sameName: list(),
-  impacted: new Map(),
-  metadata: services,
-  ...some,
-})
+const readings = (some: Partial<Readings> = {}): Readings => ({ ...calm, ...some })
 
 const verdict = (some: Partial<Readings>) => Explanation.make(readings(some)).verdict
-
-const layout = {
-  width: 80,
-  color: false,
-  showEvent: ({ days, list, trackingId }: ExplanationText.ShownEvent) => `show ${trackingId} of ${list}, ${days} d`,
-  showResource: "show web-1",
-  subscription: "Production",
-}
 
 /** Of the resource, and of an event that names no resources. */
 interface Surroundings {
@@ -316,50 +245,6 @@ describe("the verdict", () => {
   })
 })
 
-/** Readings with any statuses and events, all of them complete. */
-const complete = FastCheck.record({
-  statuses: FastCheck.array(
-    FastCheck.record({
-      availabilityState: FastCheck.constantFrom("Available", "Unavailable", "Degraded", "Unknown", null),
-      reasonType: FastCheck.constantFrom("", null, "Unplanned", "Planned", "Customer Initiated"),
-      occuredTime: FastCheck.integer({ min: 0, max: 50 }).map(ago),
-    }),
-    { minLength: 1, maxLength: 4 },
-  ),
-  events: FastCheck.array(
-    FastCheck.record({
-      isOwn: FastCheck.boolean(),
-      isListed: FastCheck.constantFrom(true, false, undefined),
-      service: FastCheck.constantFrom("Virtual Machines", "SQL Database"),
-      region: FastCheck.constantFrom("West Europe", "East US", "Global", ""),
-      properties: FastCheck.record({
-        eventType: FastCheck.constantFrom("ServiceIssue", "PlannedMaintenance", "HealthAdvisory"),
-        status: FastCheck.constantFrom("Active", "Resolved"),
-        impactStartTime: FastCheck.integer({ min: -20, max: 50 }).map(ago),
-        impactMitigationTime: FastCheck.integer({ min: -40, max: 50 }).map(ago),
-      }),
-    }),
-    { maxLength: 4 },
-  ),
-}).map(({ events, statuses }) => {
-  const made = events.map((one, index) => ({
-    ...one,
-    event: event(`E${index}`, one.properties, one.service, one.region),
-  }))
-  const [current, ...history] = statuses.map((properties) => status(properties))
-  const targets = (isListed: boolean | undefined) => {
-    if (isListed === undefined) return list()
-    return list({ properties: { targetResourceId: isListed ? resource.toUpperCase() : `${resource}0` } })
-  }
-  return readings({
-    current: current ? list(current) : list(),
-    history: past(...history),
-    ownEvents: list(...made.filter(({ isOwn }) => isOwn).map(({ event }) => event)),
-    subscriptionEvents: list(...made.map(({ event }) => event)),
-    impacted: new Map(made.map(({ event, isListed }) => [event.name.toLowerCase(), targets(isListed)])),
-  })
-})
-
 const kept = FastCheck.double({ min: 0, max: 1, noNaN: true })
 
 /** Only the first entries of a list: the others were not read, or are invalid. */
@@ -409,89 +294,6 @@ describe("missing evidence", () => {
     for (const some of [{}, Object.fromEntries(names.map((name) => [name, { items: [], invalid: 0, problem: "502" }]))])
       expect(["platform", "maintenance"]).toContain(Explanation.make({ ...all, ...some, ownEvents }).verdict)
   })
-
-  Property.sync("is said in the answer", [complete, FastCheck.constantFrom(...names)], ([all, name]) => {
-    const explanation = Explanation.make({ ...all, [name]: cut(all[name], 1, false) })
-    expect(ExplanationText.headline(explanation)).not.toMatch(/Nothing known|^Your own action/)
-    const lines = ExplanationText.lines(explanation, layout)
-    expect(lines).toContain("Not read")
-  })
-})
-
-const lineOf = (explanation: Explanation.Explanation, start: string) =>
-  ExplanationText.lines(explanation, { ...layout, width: 200 }).find((line) => line.startsWith(start))
-
-describe("the answer", () => {
-  it.each([
-    [
-      status({ reasonType: "UserInitiated", summary: "A user stopped it." }),
-      "The resource is Unavailable, checked 1 min ago. But the status of the resource says: A user stopped it.",
-    ],
-    [available, "But the status says Available, checked 1 min ago."],
-  ])("on an event of the platform says what the status says instead", (current, contrast) => {
-    const ownEvents = list(event("A", { title: "Active: An outage" }))
-    const explanation = Explanation.make(readings({ current: list(current), ownEvents }))
-    expect(ExplanationText.headline(explanation)).toBe(`The platform: An outage, event began 3 h ago. ${contrast}`)
-  })
-
-  it("is unknown for the state Unknown, and says that nothing says why", () => {
-    const current = list(status({ availabilityState: "Unknown" }))
-    expect(ExplanationText.headline(Explanation.make(readings({ current })))).toBe(
-      "Unknown. The state is Unknown, checked 1 min ago, and nothing says why.",
-    )
-  })
-
-  it("on maintenance names it once", () => {
-    const ownEvents = list(event("A", { eventType: "PlannedMaintenance", title: "Planned maintenance: an update" }))
-    const current = list(status({ reasonType: "Planned", healthEventId: "A" }))
-    expect(ExplanationText.headline(Explanation.make(readings({ current, ownEvents })))).toBe(
-      "Planned maintenance: an update, for 3 h. The resource is Unavailable, checked 1 min ago.",
-    )
-  })
-
-  it("on an own action says what may concern the resource, too, but no notice", () => {
-    const advisory = event("A", { eventType: "HealthAdvisory", title: "A quota" })
-    const screen = (some: Partial<Readings>) =>
-      ExplanationText.lines(
-        Explanation.make(
-          readings({ current: list(status({ reasonType: "UserInitiated" })), ownEvents: list(advisory), ...some }),
-        ),
-        { ...layout, width: undefined },
-      ).join("\n")
-    const alone = screen({})
-    expect(alone).toMatch(/^Your own action: .*It is named by: A quota/)
-    expect(alone).not.toMatch(/may not be alone|^Impact/m)
-    expect(screen({ subscriptionEvents: list(event("B")), impacted: new Map([["b", list()]]) })).toMatch(
-      /It may not be alone: Event B, event began 3 h ago\./,
-    )
-  })
-
-  it("leads to a command alone on its line", () => {
-    const current = list(status({ reasonType: "UserInitiated" }))
-    const explanation = Explanation.make(readings({ current, ownEvents: list(event("A")) }))
-    expect(ExplanationText.lines(explanation, layout).join("\n")).toMatch(
-      /^Next {18}show A of resource, 90 d\n {22}or find who changed the resource, /m,
-    )
-  })
-
-  it("does not lead to maintenance of tomorrow", () => {
-    const ownEvents = list(event("A", { eventType: "PlannedMaintenance", impactStartTime: ago(-24) }))
-    const failed = { items: [], invalid: 0, problem: "502" }
-    expect(lineOf(Explanation.make(readings({ ownEvents, history: failed })), "Next")).toMatch(/ see Not read below/)
-    const silent = list(status({ availabilityState: "Unknown" }))
-    expect(lineOf(Explanation.make(readings({ ownEvents, current: silent })), "Next")).toMatch(
-      / run the command again in some minutes/,
-    )
-  })
-
-  it("says whether the expected end has passed", () => {
-    const expected = (resolutionETA: Timestamp) =>
-      lineOf(Explanation.make(readings({ current: list(status({ resolutionETA })) })), "Expected end")
-    expect([expected(ago(4)), expected(ago(-2))]).toEqual([
-      expect.stringMatching(/\(4 h ago\)$/),
-      expect.stringMatching(/\(in 2 h\)$/),
-    ])
-  })
 })
 
 it("counts the invalid entries of all events that it compared", () => {
@@ -502,76 +304,4 @@ it("counts the invalid entries of all events that it compared", () => {
     }),
   )
   expect(unread).toContainEqual({ source: "impacted resources", problem: "2 entries could not be read.", invalid: 2 })
-})
-
-it("cuts texts that are longer than a screen", () => {
-  const long = "x ".repeat(100_000)
-  const current = { ...status({ reasonType: long, context: long, summary: long, title: long }), location: long }
-  const explanation = Explanation.make(readings({ current: list(current) }))
-  const lines = ExplanationText.lines(explanation, { ...layout, width: undefined })
-  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(1_000)
-})
-
-it("does not repeat a summary that is the title, unless the title lacks its end", () => {
-  const end = "Do not restart it, or its temporary disk is lost."
-  const screen = (summary: string) => {
-    const current = list(status({ reasonType: "Unplanned", summary }))
-    return ExplanationText.lines(Explanation.make(readings({ current })), { ...layout, width: undefined }).join("\n")
-  }
-  expect(screen(end)).not.toMatch(/^Summary/m)
-  for (const length of [201, 500])
-    expect(screen(end.padStart(length, "It failed. "))).toMatch(/^Summary .*disk is lost\.$/m)
-})
-
-it("prints one screen with the answer, the status, the evidence and what was not read", () => {
-  const explanation = Explanation.make(
-    readings({
-      current: list(
-        status({
-          reasonType: "Unplanned",
-          context: "Platform Initiated",
-          summary: "A <b>problem</b> of the platform\u001b[2J.",
-          healthEventId: "AB12-CD3",
-          recommendedActions: [{ action: "Wait." }],
-        }),
-      ),
-      ownEvents: list(event("AB12-CD3")),
-      history: { items: [], invalid: 0, problem: "502 Bad Gateway" },
-    }),
-  )
-  const lines = ExplanationText.lines(explanation, layout)
-  expect(lines.join("\n")).toMatchInlineSnapshot(`
-    "The platform: Event AB12-CD3, event began 3 h ago. The resource is Unavailable,
-    checked 1 min ago. Not read completely: the history.
-
-    Next                  show AB12-CD3 of resource, 90 d
-    Impact                Confirmed: it names the resource
-    Resource              web-1, Vendor.Compute/virtualMachines, shop, westeurope
-    State                 Unavailable since 10 Mar 2026, 10:00 UTC (2 h)
-    Last check            1 min ago
-    Reason                Unplanned, Platform Initiated
-    Summary               A problem of the platform.
-    Subscription          Production
-    Earlier states        show web-1
-
-    Not read
-      - history: 502 Bad Gateway
-
-    Recommended actions
-      - Wait.
-
-    Evidence
-      - platform: as above
-        AB12-CD3, events of the resource, current status, updated 1 h ago
-
-    Events updated from 10 Dec 2025, 12:00 UTC to 10 Mar 2026, 12:00 UTC, and the
-    history of the last 24 hours."
-  `)
-  expect(ExplanationText.toJson(explanation)).toMatchObject({
-    verdict: "platform",
-    isOngoing: true,
-    trackingId: "AB12-CD3",
-    asOf: "2026-03-10T12:00:00.000Z",
-    unread: [{ source: "history" }],
-  })
 })

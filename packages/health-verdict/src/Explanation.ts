@@ -3,6 +3,7 @@ import type * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatu
 import { type Evidence, type Known, type Readings, type Source, type Unread, empty } from "./Evidence.js"
 import * as Decision from "./internal/decision.js"
 import * as Events from "./internal/eventEvidence.js"
+import * as Gaps from "./internal/gaps.js"
 import * as Issues from "./internal/issueEvidence.js"
 import * as Statuses from "./internal/statusEvidence.js"
 
@@ -35,6 +36,9 @@ export type Explanation = Facts &
 
 /** Returns whether evidence names the resource, what contains it, or what is in it. @category guards @since 0.3.0 */
 export const isConfirmed: (evidence: Evidence) => boolean = Decision.isConfirmed
+
+/** Returns whether what is missing is a check of the last 24 hours, which no further reading brings. @category guards @since 0.4.0 */
+export const isUnchecked = ({ problem }: Unread): boolean => problem === Gaps.old
 
 /** An event whose impacted resources are to be read, and the list that has it. @category models @since 0.3.0 */
 export interface ToCompare extends Events.ToCompare {}

@@ -1,7 +1,7 @@
-import * as Assessment from "@vigil/health-report/Assessment"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type { Timestamp } from "@vigil/health-schema/Timestamp"
+import * as Assessment from "@vigil/health-verdict/Assessment"
 import { describe, expect, it } from "vitest"
 
 const now = Date.UTC(2026, 2, 10, 12)

@@ -5,10 +5,10 @@ import type * as Impact from "@vigil/health-schema/Impact"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Labels from "@vigil/health-text/Labels"
+import * as Moment from "@vigil/health-text/Moment"
 import type { Evidence, Known, Readings, Source } from "../Evidence.js"
 import * as Age from "./age.js"
 import * as Listed from "./listed.js"
-import * as Moment from "./moment.js"
 import * as Places from "./places.js"
 import * as Progress from "./progress.js"
 import * as Statuses from "./statusEvidence.js"
@@ -76,7 +76,7 @@ const phaseOf = (event: Event, places: ReadonlyArray<Place>, now: number): Phase
     return { phase: end !== undefined && end <= now ? "ended" : "now", since, until: end }
   }
   if (progress === "upcoming") return { phase: "upcoming", since, until: undefined }
-  if (Age.isFuture(since, now)) return { phase: "stale", since, until: undefined }
+  if (Moment.isFuture(since, now)) return { phase: "stale", since, until: undefined }
   if (places.length === 0 || !places.every((place) => Progress.of(place.status) === "ended"))
     return { phase: "now", since, until: undefined }
   const ends = places.map((place) => Moment.parse(place.lastUpdateTime))

@@ -1,4 +1,3 @@
-import { FetchHttpClient } from "effect/http"
 import {
   AvailabilityClient,
   AvailabilityStatus,
@@ -7,8 +6,9 @@ import {
   Scope,
   SubscriptionId,
 } from "@vigil/health-client"
-import { Causes, Explain } from "@vigil/health-tools"
+import { Causes, Explain } from "@vigil/health-verdict"
 import { Clock, Config, Console, Effect, Layer, Option, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
 
 const program = Effect.gen(function* () {
   const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")

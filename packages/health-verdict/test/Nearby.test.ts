@@ -1,8 +1,8 @@
 /** How many resources are of the services and in the regions of an event. */
-import * as Nearby from "@vigil/health-report/Nearby"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type { Timestamp } from "@vigil/health-schema/Timestamp"
+import * as Nearby from "@vigil/health-verdict/Nearby"
 import { expect, it } from "vitest"
 
 const now = Date.UTC(2026, 2, 10, 12)

@@ -1,6 +1,6 @@
 /** Many resources that one event lists. A test whose code is too slow fails by its timeout. */
-import * as Assessment from "@vigil/health-report/Assessment"
 import type { Timestamp } from "@vigil/health-schema/Timestamp"
+import * as Assessment from "@vigil/health-verdict/Assessment"
 import { expect, it } from "vitest"
 
 /** Code that takes linear time needs far less than the timeout of a test. */

@@ -1,4 +1,5 @@
 /** How long facts say something about now. Times are in milliseconds since 1970. */
+import * as Moment from "@vigil/health-text/Moment"
 import type { Evidence } from "../Evidence.js"
 
 export const hour = 3_600_000
@@ -6,14 +7,9 @@ export const hour = 3_600_000
 /** How long a status says something about now. */
 const fresh = 24 * hour
 
-/** How much later than that of this machine a clock of the service may be. */
-const clockSkew = 300_000
-
-export const isFuture = (at: number | undefined, now: number): boolean => at !== undefined && at > now + clockSkew
-
 /** Whether the service said it in the last 24 hours. */
 export const isFresh = (at: number | undefined, now: number): boolean =>
-  at !== undefined && now - at <= fresh && !isFuture(at, now)
+  at !== undefined && now - at <= fresh && !Moment.isFuture(at, now)
 
 /** How long what ended may still explain a state: services show recently resolved problems for 24 hours. */
 const recent = 24 * hour

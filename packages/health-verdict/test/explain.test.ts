@@ -5,69 +5,24 @@ import { Faults, Reply, Sandbox, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import {
+  type Place,
+  available,
+  event,
+  own,
+  quiet,
+  sql,
+  subscription,
+  thing,
+  twin,
+  unavailable,
+  vm,
+  ago,
+  now,
+} from "@vigil/testing/quietWorld"
 import { FetchHttpClient } from "effect/http"
 import * as Explain from "../src/Explain.js"
-import { connect } from "./connect.js"
 
-const now = Math.floor(Date.now() / 1000) * 1000
-const empty = World.make({ now })
-const [{ id: subscription }] = empty.subscriptions
-const group = `/subscriptions/${subscription}/resourceGroups/shop`
-const vm = `${group}/providers/Vendor.Compute/virtualMachines/web-1`
-const twin = vm.replace("shop", "other")
-const sql = `${group}/providers/Vendor.Sql/servers/orders`
-const thing = `${group}/providers/Vendor.New/things/one`
-
-const ago = (hours: number) => `${new Date(now - hours * 3_600_000).toISOString().slice(0, 19)}Z`
-
-const available = { availabilityState: "Available", reasonType: "", occuredTime: ago(200), reportedTime: ago(0) }
-const unavailable = { ...available, availabilityState: "Unavailable", occuredTime: ago(2) }
-
-const inWorld = (uri: string, service = "Virtual Machines") => ({ uri, subscription, service, region: "West Europe" })
-
-/** No events, and resources that work. */
-const quiet: World.World = {
-  ...empty,
-  resources: [inWorld(vm), inWorld(`${vm}0`), inWorld(twin), inWorld(sql, "SQL Database"), inWorld(thing, "Things")],
-  events: [],
-  statuses: [vm, twin, sql, `${sql}/databases/main`, thing].map((resource) => ({ resource, properties: available })),
-}
-
-interface Place {
-  readonly service?: string
-  readonly region?: string
-  readonly resources?: ReadonlyArray<string>
-}
-
-type Properties = NonNullable<World.WorldEvent["event"]["properties"]>
-
-let count = 0
-
-/** An active service issue of the service and the region of `vm`, which names no resources. */
-const event = (properties: Properties = {}, place: Place = {}) => {
-  const { region = "West Europe", resources = [], service = "Virtual Machines" } = place
-  const name = `AB12-${(count += 1)}`
-  return World.put({
-    lastUpdate: now,
-    subscriptions: [subscription],
-    resources,
-    event: {
-      id: `/subscriptions/${subscription}/providers/Vendor.ResourceHealth/events/${name}`,
-      name,
-      properties: {
-        eventType: "ServiceIssue",
-        status: "Active",
-        title: `Event ${name}`,
-        impactStartTime: ago(3),
-        lastUpdateTime: ago(0),
-        impact: [{ impactedService: service, impactedRegions: [{ impactedRegion: region, status: "Active" }] }],
-        ...properties,
-      },
-    },
-  })
-}
-
-const own = { resources: [vm] }
 const maintenance = (from: number, to: number, place: Place = own) =>
   event({ eventType: "PlannedMaintenance", impactStartTime: ago(from), impactMitigationTime: ago(to) }, place)
 const resolved = (hours: number, place: Place = own) =>
@@ -377,54 +332,4 @@ it("parse ignores repeated slashes and one at the end, and refuses what is not i
   expect([vm, `${vm}/`, vm.replaceAll("/", "//")].map(Explain.parse)).toEqual([target, target, target])
   for (const id of ["web-1", "/providers/Vendor.A/b/c", `/subscriptions/${subscription}/resourceGroups/shop`])
     expect(Explain.parse(id)).toEqual(Option.none())
-})
-
-describe("health_why", () => {
-  it.live("answers with the verdict, its evidence and what was not read", () =>
-    Effect.gen(function* () {
-      const { clients, set } = yield* start
-      const { call } = yield* connect(clients)
-      yield* set({ changes: [event({ title: "An <b>outage</b>" }, own)], fails: lists.history })
-      const answer = yield* call("health_why", { resource: vm })
-      expect(answer).toMatchObject({
-        status: "partial",
-        verdict: "platform",
-        isOngoing: true,
-        quotedAnswer: expect.stringMatching(/^The platform: An outage, event began 3 h ago/),
-        current: { state: "Available" },
-        unread: [{ source: "history" }],
-        subscriptions: { failed: [{ id: subscription }] },
-        entries: [{ cause: "platform", subject: "resource", phase: "now", quotedTitle: "An outage" }],
-      })
-      yield* set({ fails: lists.history })
-      expect(yield* call("health_why", { resource: vm })).toMatchObject({ status: "unknown", verdict: "unknown" })
-      yield* set({})
-      expect(yield* call("health_why", { resource: vm })).toMatchObject({ status: "complete", verdict: "none" })
-      yield* set({ changes: [event({ title: wrong(7) }, own)] })
-      expect(yield* call("health_why", { resource: vm })).toMatchObject({
-        invalidEntries: 3,
-        unread: ["resource", "subscription", "tenant"].map((list) => ({ source: `events of the ${list}` })),
-        subscriptions: { failed: [] },
-      })
-      yield* set({})
-      expect((yield* call("health_why", { resource: `${vm}9` })).error).toMatch(/^The service does not know/)
-      expect((yield* call("health_why", { resource: `/subscriptions/${subscription}` })).error).toMatch(
-        /nor the ID of a resource/,
-      )
-    }),
-  )
-
-  it.live("is unknown if nothing could be read", () =>
-    Effect.gen(function* () {
-      const { clients, set } = yield* start
-      const { call } = yield* connect(clients, { names: [{ id: subscription, name: "Production" }] })
-      yield* set({ fails: /./, code: 403 })
-      expect(yield* call("health_why", { resource: vm })).toMatchObject({
-        status: "unknown",
-        verdict: "unknown",
-        subscriptions: { covered: [], failed: [{ id: subscription, name: "Production" }] },
-        unread: [{ source: "all", quotedProblem: expect.stringContaining("403") }],
-      })
-    }),
-  )
 })

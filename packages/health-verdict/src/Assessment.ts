@@ -7,17 +7,16 @@ import type { Metadata } from "@vigil/health-schema/Metadata"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as Moment from "@vigil/health-text/Moment"
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 import type { Evidence, Reading } from "./Evidence.js"
 import type { Explanation } from "./Explanation.js"
 import * as Decision from "./internal/decision.js"
 import * as ListedIn from "./internal/listedIn.js"
-import * as Moment from "./internal/moment.js"
 import * as NearEvents from "./internal/nearEvents.js"
 import * as Statuses from "./internal/statusEvidence.js"
 import * as StatusReadings from "./internal/statusReadings.js"
-import type { Subscription } from "./Snapshot.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
@@ -45,12 +44,21 @@ export interface Assessment {
   readonly events: ReadonlyArray<HealthEvent.AnyEvent>
 }
 
+/** The events of a subscription. @category models @since 0.4.0 */
+export interface Subscription {
+  readonly id: string
+  /** The events of its list. */
+  readonly events: ReadonlyArray<HealthEvent.AnyEvent>
+  /** Whether `events` has all that are active, also those without a recent update. Default: true. */
+  readonly isComplete?: boolean | undefined
+}
+
 /** What was read beside the statuses. @category models @since 0.3.0 */
 export interface Lists {
   /** Events whose subscriptions are unknown. Ignored with `subscriptions`. Default: none. */
   readonly events?: ReadonlyArray<HealthEvent.AnyEvent> | undefined
   /** The events of each subscription. Those of another one concern a resource only if they name it. Default: `events` are of each. */
-  readonly subscriptions?: ReadonlyArray<Pick<Subscription, "events" | "id" | "isComplete">> | undefined
+  readonly subscriptions?: ReadonlyArray<Subscription> | undefined
   /** The impacted resources of events, by `HealthEvent.trackingKey`. Default: none were read. */
   readonly impacted?: ReadonlyMap<string, Reading<ImpactedResource>> | undefined
   /** Says which types of resources belong to a service. Default: not all of it was read, and every service may concern a resource. */

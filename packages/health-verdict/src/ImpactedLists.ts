@@ -5,9 +5,6 @@ import * as Listing from "@vigil/health-client/Listing"
 import * as PublicInfo from "@vigil/health-client/PublicInfo"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import { TrackingId } from "@vigil/health-client/TrackingId"
-import * as Assessment from "@vigil/health-report/Assessment"
-import { type Reading, empty } from "@vigil/health-report/Evidence"
-import type { FailedList } from "@vigil/health-report/Snapshot"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
@@ -21,6 +18,8 @@ import * as Order from "effect/Order"
 import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Assessment from "./Assessment.js"
+import { type FailedList, type Reading, empty } from "./Evidence.js"
 
 /** Each event is a request to each subscription that lists it. */
 const maxEvents = 100

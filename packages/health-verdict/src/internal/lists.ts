@@ -1,11 +1,11 @@
 /** Reads lists until a time. What was read by then is kept, with the problem that ended it. */
 import { RequestError } from "@vigil/core-http/RequestError"
 import * as Listing from "@vigil/health-client/Listing"
-import type { Reading } from "@vigil/health-report/Evidence"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import type { Reading } from "../Evidence.js"
 
 type Entries<A> = Pick<Listing.Page<A>, "invalid" | "items" | "older">
 

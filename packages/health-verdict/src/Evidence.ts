@@ -64,6 +64,19 @@ export type Source =
   | "metadata"
   | "resources with this name"
 
+/** A list that could not be read, for people. @category models @since 0.2.0 */
+export interface FailedList {
+  /** The subscription, the resource or the tenant, such as `Subscription Production (00000000-…)`. */
+  readonly source: string
+  /** The reason, in one line. */
+  readonly problem: string
+  /**
+   * When the list was last complete, in milliseconds since 1970: its entries of that time are known. `undefined`: they are missing, or some
+   * of them.
+   */
+  readonly readAt: number | undefined
+}
+
 /** Something that was not read, and why. @category models @since 0.2.0 */
 export interface Unread {
   readonly source: Source

@@ -1,9 +1,9 @@
 /** What a status says about incidents of the platform: they may affect the resource. */
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import * as Labels from "@vigil/health-text/Labels"
+import * as Moment from "@vigil/health-text/Moment"
 import type { Evidence, Source } from "../Evidence.js"
 import * as Age from "./age.js"
-import * as Moment from "./moment.js"
 import * as Progress from "./progress.js"
 
 /** How long the service may leave an incident without an update. */
@@ -12,7 +12,7 @@ const maxAge = 30 * 24 * Age.hour
 const phaseOf = (since: number | undefined, updated: number | undefined, word: string, now: number) => {
   const progress = Progress.of(word)
   if (progress !== "now") return progress
-  if (Age.isFuture(since, now)) return "upcoming"
+  if (Moment.isFuture(since, now)) return "upcoming"
   return now - (updated ?? since ?? now) > maxAge ? "stale" : "now"
 }
 

@@ -7,10 +7,16 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Causes from "../src/Causes.js"
 import * as ImpactedLists from "../src/ImpactedLists.js"
-import { event } from "./connect.js"
 
 const day = 24 * 3_600_000
 const now = Date.now()
+
+/** An event that was just updated. */
+const event = (name: string, properties: object = {}) => ({
+  id: `/${name}`,
+  name,
+  properties: { lastUpdateTime: new Date().toISOString(), status: "Active", eventType: "ServiceIssue", ...properties },
+})
 
 const idOf = (subscription: string, name: string) =>
   `/subscriptions/${subscription}/resourceGroups/shop/providers/Vendor.Sql/servers/${name}`

@@ -2,10 +2,10 @@
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Labels from "@vigil/health-text/Labels"
+import * as Moment from "@vigil/health-text/Moment"
 import type { Evidence, Known, Source } from "../Evidence.js"
 import * as Age from "./age.js"
 import * as Incidents from "./incidentEvidence.js"
-import * as Moment from "./moment.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
@@ -53,7 +53,7 @@ const entriesOf = ({ current, history, now, resource }: Statuses): ReadonlyArray
       .filter((status) => !status.id || isOf(resource, status))
       .map((status): Entry => ({ status, source: "current status" })),
     ...history.items
-      .filter((status) => isOf(resource, status) && !isRepeated(status) && !Age.isFuture(checkedAt(status), now))
+      .filter((status) => isOf(resource, status) && !isRepeated(status) && !Moment.isFuture(checkedAt(status), now))
       .map((status): Entry => ({ status, source: "history" })),
   ]
   return all.toSorted(
