@@ -31,7 +31,8 @@ const isOpenAt =
 
 /**
  * Returns a function that counts the resources of the services and in the regions on which an event still has an impact, at a time in milliseconds since
- * 1970. A missing name excludes nothing. An event without impacts has none. Without metadata, only regions count.
+ * 1970. A name that may mean another service is another one, and a name excludes a region only if it surely means another one. A missing name excludes
+ * nothing. An event without impacts has none. Without metadata, only regions count.
  * @category constructors @since 0.3.0
  */
 export const make = (
@@ -50,7 +51,8 @@ export const make = (
     known.set(key, isOwn)
     return isOwn
   }
-  const isIn = (location: string, region: string) => region === "" || Places.region(region, location) === "own"
+  const regions = new Map(kinds.map(({ location }) => [location, Places.region(metadata, location)]))
+  const isIn = (location: string, region: string) => regions.get(location)?.(region) !== "other"
   return (event) => {
     const places = Events.impacts(event).filter(isOpenAt(now))
     return kinds

@@ -1,4 +1,5 @@
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
+import type { Metadata } from "@vigil/health-schema/Metadata"
 import type { Timestamp } from "@vigil/health-schema/Timestamp"
 import type { Reading, Readings } from "@vigil/health-verdict/Evidence"
 import * as Explanation from "@vigil/health-verdict/Explanation"
@@ -6,6 +7,13 @@ import * as Property from "@vigil/testing/property"
 import { ago, available, calm, complete, event, list, past, resource, services, status } from "@vigil/testing/readings"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
+
+const regions = list<Metadata>(...services.items, {
+  name: "Region",
+  properties: {
+    supportedValues: ["West Europe", "Mars 2", "Europe", "Global"].map((displayName) => ({ displayName })),
+  },
+})
 
 const readings = (some: Partial<Readings> = {}): Readings => ({ ...calm, ...some })
 
@@ -135,6 +143,17 @@ describe("the verdict", () => {
     ["an event of its service in an unknown region", { region: "" }, "unknown"],
     ["an event and a resource of unknown regions", { region: "", location: "" }, "unknown"],
     ["an event of another region", { region: "East US" }, "none"],
+    ...["EU West", "AZ02 West Europe", "Zone 2 in West Europe", "Westeuropa", "North Europe and another one"].map(
+      (region) => [`an event of ${region}`, { region }, "unknown"] as const,
+    ),
+    ...["North Europe (failed over to West Europe)", "Middle East", "East US 1", "North"].map(
+      (region) => [`an event of ${region}`, { region }, "unknown"] as const,
+    ),
+    ["an event of two regions, one of them its own", { region: "North Europe | West Europe" }, "unknown"],
+    ["an event of two other regions", { region: "North Europe | JAPAN-EAST" }, "none"],
+    ["an event of a region of this service", { region: "Mars 2", metadata: regions }, "none"],
+    ["an event of a region that this service may not have", { region: "Mars 3", metadata: regions }, "unknown"],
+    ["an event of several regions of this service", { region: "Europe", metadata: regions }, "unknown"],
     ["an event of another region, and its own region is unknown", { region: "East US", location: null }, "unknown"],
     ["an event of another service", { service: "SQL Database" }, "none"],
     ["an event of a service without types", { service: "Network Infrastructure" }, "unknown"],

@@ -36,17 +36,20 @@ const metadata = [
 
 it.each([
   ["Web", "West Europe", 2],
-  ["SQL", "West Europe", 0],
   ["Web", "East US", 0],
+  ["Web", "EU West", 2],
+  ["Web", "North Europe | Zone 2 in West Europe", 2],
+  ["SQL", "West Europe", 1],
   ["SQL", "Global", 1],
-  ["", "West Europe", 2],
+  ["Mail", "West Europe", 0],
+  ["", "West Europe", 3],
   ["Web", "", 2],
 ])("counts those of %j in %j", (service, region, count) => {
   expect(Nearby.make(statuses, now, metadata)(issue(service, region))).toBe(count)
 })
 
 it("counts by region alone without metadata", () => {
-  expect(Nearby.make(statuses, now)(issue("SQL", "West Europe"))).toBe(2)
+  expect(Nearby.make(statuses, now)(issue("SQL", "West Europe"))).toBe(3)
 })
 
 it("counts none for an impact that has ended, and for an event without impacts", () => {

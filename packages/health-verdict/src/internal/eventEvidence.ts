@@ -38,9 +38,10 @@ type Place = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion> & {
   readonly region: Places.Relation
 }
 
-type Serves = (service: string) => Places.Relation
+/** How a name relates to that of the resource. */
+type Relate = (name: string) => Places.Relation
 
-const placesOf = ({ properties }: Event, location: string | null | undefined, serves: Serves): ReadonlyArray<Place> => {
+const placesOf = ({ properties }: Event, region: Relate, serves: Relate): ReadonlyArray<Place> => {
   const impacts: ReadonlyArray<Impact.Impact<ApiVersion.ApiVersion>> = properties?.impact?.length
     ? properties.impact
     : [{}]
@@ -49,7 +50,7 @@ const placesOf = ({ properties }: Event, location: string | null | undefined, se
     return (impactedRegions?.length ? impactedRegions : [{ impactedRegion: "" }]).map((one) => ({
       ...one,
       service,
-      region: Places.region(one.impactedRegion ?? "", location),
+      region: region(one.impactedRegion ?? ""),
     }))
   })
 }
@@ -88,10 +89,13 @@ type Lists = Pick<
   "current" | "history" | "now" | "ownEvents" | "resource" | "subscriptionEvents" | "tenantEvents"
 >
 
-/** The events of all lists. The records of one event may have different regions. Without `serves`, an event of every service may concern the resource. */
-const entriesOf = (readings: Lists, serves: Serves = () => "near") => {
+/** The events of all lists. The records of one event may have different regions. Without metadata, an event of every service may concern the resource. */
+const entriesOf = (readings: Lists, metadata?: Readings["metadata"]) => {
   const latest = Statuses.latest(readings)
   const { location, properties } = latest ?? {}
+  const region = Places.region(metadata?.items ?? [], location)
+  const serves: Relate =
+    metadata === undefined ? () => "near" : Places.service(metadata.items, ResourceId.type(readings.resource))
   const { ownEvents, subscriptionEvents, tenantEvents } = readings
   const owned = new Set(ownEvents.items.map(HealthEvent.trackingKey))
   const named = properties?.healthEventId?.toLowerCase() || undefined
@@ -104,7 +108,7 @@ const entriesOf = (readings: Lists, serves: Serves = () => "near") => {
     const isNamed = isInStatus || (isOwned && owner !== "other")
     // The status knows who began the event that it names.
     const cause = isInStatus && said !== undefined && said !== "customer" ? said : undefined
-    const inRegion = placesOf(event, location, serves).filter(({ region }) => region !== "other")
+    const inRegion = placesOf(event, region, serves).filter(({ region }) => region !== "other")
     const near = inRegion.filter(({ service }) => service !== "other")
     const phase = phaseOf(event, near.length > 0 ? near : inRegion, readings.now)
     const isElsewhere = inRegion.length === 0
@@ -164,8 +168,7 @@ const subjectOf = ({ event, near, owner, phase }: Entry, listed: Listed.Listed):
 }
 
 export const evidence = (readings: Readings): ReadonlyArray<Evidence> => {
-  const serves = Places.service(readings.metadata.items, ResourceId.type(readings.resource))
-  return entriesOf(readings, serves).flatMap((entry) => {
+  return entriesOf(readings, readings.metadata).flatMap((entry) => {
     const { event, isElsewhere, key, phase, source } = entry
     const listed = Listed.make(readings.impacted.get(key ?? ""), readings.resource)
     const subject = subjectOf(entry, listed)

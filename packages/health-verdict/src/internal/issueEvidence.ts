@@ -16,12 +16,12 @@ type ActiveEvent = NonNullable<NonNullable<EmergingIssue["properties"]>["statusA
 /** Whether it may concern the resource; `undefined`: it is about other regions only. */
 const subjectOf = (
   { impacts }: ActiveEvent,
-  location: string | null | undefined,
+  region: (name: string) => Places.Relation,
   serves: (name: string) => Places.Relation,
 ): "region" | "other" | undefined => {
   if (!impacts?.length) return "region"
   const inRegion = impacts.filter(
-    ({ regions }) => !regions?.length || regions.some(({ name }) => Places.region(name ?? "", location) !== "other"),
+    ({ regions }) => !regions?.length || regions.some(({ name }) => region(name ?? "") !== "other"),
   )
   if (inRegion.length === 0) return undefined
   return inRegion.some(({ name }) => serves(name ?? "") !== "other") ? "region" : "other"
@@ -67,7 +67,7 @@ const ofBanner = ({ lastModifiedTime, message, title }: Banner): Evidence => ({
 /** Those of other regions are left out, and so are banners that repeat an event, or were not changed in the last 24 hours. */
 export const evidence = (readings: Readings): ReadonlyArray<Evidence> => {
   const { emergingIssues, metadata, now, resource } = readings
-  const location = Statuses.latest(readings)?.location
+  const region = Places.region(metadata.items, Statuses.latest(readings)?.location)
   const serves = Places.service(metadata.items, ResourceId.type(resource))
   const issues = emergingIssues.items.flatMap(({ properties }) => properties?.statusActiveEvents ?? [])
   const banners = emergingIssues.items.flatMap(({ properties }) => properties?.statusBanners ?? [])
@@ -77,7 +77,7 @@ export const evidence = (readings: Readings): ReadonlyArray<Evidence> => {
   const titles = new Set([...events.map(({ properties }) => properties?.title), ...issues.map(({ title }) => title)])
   return [
     ...issues.flatMap((issue) => {
-      const subject = subjectOf(issue, location, serves)
+      const subject = subjectOf(issue, region, serves)
       const found = subject && ofEvent(issue, subject)
       return found === undefined ? [] : [found]
     }),

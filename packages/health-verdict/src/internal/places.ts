@@ -1,6 +1,8 @@
 /** Whether a service and region of an event are those of a resource. */
 import type { Metadata } from "@vigil/health-schema/Metadata"
 import * as Region from "@vigil/health-schema/Region"
+import { memoize } from "effect/Function"
+import * as PublicRegions from "./publicRegions.js"
 
 /** `near`: it may be that of the resource, or concern it. */
 export type Relation = "own" | "near" | "other"
@@ -12,21 +14,41 @@ const base = (region: string): string =>
 /** Names of several regions that have a direction in them, such as `Middle East` and `South America`. */
 const geographies = /^(middle|north|south|central)(east|america|africa|korea)$/
 
-/** The name of one region has a direction or a number in it, or is of a government. `Europe` has many regions, and `Global` all. */
-const isOneRegion = (name: string): boolean =>
-  /\d|north|south|east|west|central|^us(gov|dod)/.test(name) && !geographies.test(name)
+/** The name of one region has a direction or a number in it. `Europe` has many regions, and `Global` all. */
+const isOneRegion = (name: string): boolean => /\d|north|south|east|west|central/.test(name) && !geographies.test(name)
 
-const relationOf = (one: string, own: string): Relation => {
-  if (one === "global" || (one !== "" && one === own)) return "own"
-  return isOneRegion(one) && isOneRegion(own) ? "other" : "near"
-}
+/** Those that the metadata of a service lists. */
+const listedIn = memoize(
+  (metadata: ReadonlyArray<Metadata>): ReadonlySet<string> =>
+    new Set(
+      metadata
+        .filter(({ name }) => name?.toLowerCase() === "region")
+        .flatMap(({ properties }) => properties?.supportedValues ?? [])
+        .flatMap(({ displayName, id }) => [displayName, id].map((one) => Region.normalize(one ?? "")))
+        .filter(isOneRegion),
+    ),
+)
 
 /**
- * How the region of an event relates to that of a resource. A name may list several regions. Names without a region, and of many, exclude nothing.
+ * Returns how the region of an event relates to that of a resource. A name may list several regions. It excludes a resource only if each is as a whole the
+ * name of a region: services also write `EU West`, `Zone 2 in West Europe` and `Europe`.
  */
-export const region = (name: string, location: string | null | undefined): Relation => {
-  const relations = new Set(name.split(/[/,;&]| and /i).map((one) => relationOf(base(one), base(location ?? ""))))
-  return (["own", "near"] as const).find((relation) => relations.has(relation)) ?? "other"
+export const region = (
+  metadata: ReadonlyArray<Metadata>,
+  location: string | null | undefined,
+): ((name: string) => Relation) => {
+  const listed = listedIn(metadata)
+  const isKnown = (name: string) => PublicRegions.names.has(name) || listed.has(name)
+  const own = base(location ?? "")
+  const relationOf = (name: string): Relation => {
+    const one = base(name)
+    if (one === "global" || (one !== "" && one === own)) return "own"
+    return isKnown(Region.normalize(name)) && isKnown(own) ? "other" : "near"
+  }
+  return (name) => {
+    const relations = new Set(name.split(/[/,;&|]| and /i).map(relationOf))
+    return (["own", "near"] as const).find((relation) => relations.has(relation)) ?? "other"
+  }
 }
 
 /** Services that others depend on. */
