@@ -62,7 +62,7 @@ const listsSinks = claim(
   `there are ${sinks.join(", ")}`,
 )
 
-const [, latest] = /latest = "(.*?)"/.exec(read("packages/health-schema/src/internal/versions.ts"))
+const [, defaultVersion] = /defaultVersion = "(.*?)"/.exec(read("packages/health-schema/src/internal/versions.ts"))
 
 const [, maxPolls] = /maxPolls = (\d+)/.exec(read("apps/cli/src/serve/State.ts"))
 
@@ -90,7 +90,11 @@ const claims = [
   count("packages", published.length, "the workspace", { except: /^docs\/decisions\// }),
   listsSinks,
   claim(/\bof our (\d+) KB/g, (size) => Number(size) === kilobytes, `.size-limit.json says ${kilobytes}`),
-  claim(/`(\d{4}-\d\d-\d\d)` by default/g, (version) => version === latest, `the latest API version is ${latest}`),
+  claim(
+    /`(\d{4}-\d\d-\d\d)` by default/g,
+    (version) => version === defaultVersion,
+    `the default API version is ${defaultVersion}`,
+  ),
   claim(/\bmore than (\w+) polls ago/g, (word) => numberOf(word) === Number(maxPolls), `State.ts has ${maxPolls}`),
   claim(
     /\b(not recent if|ready while[^.]*recent)\b/g,

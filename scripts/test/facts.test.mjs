@@ -56,7 +56,7 @@ const wrong = [
     "The server is ready while at least one list is recent. A list is not recent if its last",
     "whatever its age",
   ],
-  ["docs/concepts/versions.md", /`\S+` by default/, "`2025-04-01` by default", "the latest API version is"],
+  ["docs/concepts/versions.md", /`\S+` by default/, "`2025-04-01` by default", "the default API version is"],
   ["docs/recipes/operations.md", "more than three polls ago", "more than two polls ago", "State.ts has 3"],
   ["README.md", "Your resource `web-1`", "Your server `web-1`", "several types"],
   [

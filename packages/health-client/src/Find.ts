@@ -16,7 +16,7 @@ import type { TrackingId } from "./TrackingId.js"
 import * as startTime from "./internal/startTime.js"
 
 /** Options of `find`. @category models @since 0.1.0 */
-export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
+export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Default>
   extends Query.SubscriptionQuery<V>, Listing.Limits {}
 
 /** Whether the list may still have the event. The public Azure service responds 400 to a version that has no such operation. */
@@ -30,7 +30,7 @@ const mayBeListed = ({ reason }: RequestError): boolean =>
  * return it, reads the list up to the page that contains it. Fails with `InvalidEvent` if the entry with this ID is invalid.
  * @category effects @since 0.1.0
  */
-export const find = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
+export const find = <const V extends ApiVersion.ApiVersion = ApiVersion.Default>(
   subscription: SubscriptionId,
   trackingId: TrackingId,
   { maxPages, ...query }: Options<V> = {},

@@ -17,7 +17,7 @@ import * as oneRecord from "./internal/oneRecord.js"
 
 /** Options of a request. @category models @since 0.2.0 */
 export interface Options {
-  /** Default: `ApiVersion.latest`. */
+  /** Default: `ApiVersion.defaultVersion`. */
   readonly apiVersion?: ApiVersion.ApiVersion | undefined
 }
 
@@ -32,7 +32,7 @@ const sourceOf = <A>(
   call: string,
   list: string,
   decode: Source<A>["decode"],
-  { apiVersion = ApiVersion.latest }: Options,
+  { apiVersion = ApiVersion.defaultVersion }: Options,
 ): Effect.Effect<Source<A>, never, Connection> =>
   Effect.map(Connection, ({ service, vendor }) => ({
     service,

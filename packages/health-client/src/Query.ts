@@ -4,8 +4,8 @@ import type { Filter } from "./Filter.js"
 import type { QueryStartTime } from "./QueryStartTime.js"
 
 /** Which events to list. @category models @since 0.2.0 */
-export interface Query<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  /** The API version, which also determines the type of the events. Default: `ApiVersion.latest`. */
+export interface Query<V extends ApiVersion.ApiVersion = ApiVersion.Default> {
+  /** The API version, which also determines the type of the events. Default: `ApiVersion.defaultVersion`. */
   readonly apiVersion?: V | undefined
   /** Which events the service selects, such as `Filter.eq("service", "Storage")`. Default: all. */
   readonly filter?: Filter | undefined
@@ -21,7 +21,7 @@ export interface ResourceQuery extends Query<ApiVersion.ApiVersion> {
 }
 
 /** Which events of a subscription or tenant to list. @category models @since 0.2.0 */
-export interface SubscriptionQuery<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Query<V> {
+export interface SubscriptionQuery<V extends ApiVersion.ApiVersion = ApiVersion.Default> extends Query<V> {
   /**
    * Lists only events updated since an instant, or since a duration ago such as `"30 days"`. The service gets the UTC day, and the client
    * leaves out earlier updates of that day. `QueryStartTime.raw` is sent unchanged. Default: the service lists the last 3 days.

@@ -20,12 +20,12 @@ interface Result<V extends ApiVersion.ApiVersion> {
 }
 
 /** The outcome of one subscription: its list is complete (`Listed`), or ended with an error (`Failed`). @category models @since 0.1.0 */
-export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
+export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Default> =
   | (Result<V> & { readonly _tag: "Listed" })
   | (Result<V> & { readonly _tag: "Failed"; readonly error: Listing.FetchError })
 
 /** Options of `sweep`. `maxPages` applies to each subscription. @category models @since 0.1.0 */
-export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
+export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Default>
   extends Query.SubscriptionQuery<V>, Listing.Limits {
   /** How many subscriptions to list at once. Default: 8. */
   readonly concurrency?: number | "unbounded" | undefined
@@ -36,7 +36,7 @@ export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
  * the limits and the retry budget of the client. The events of a subscription stay in memory until its outcome is emitted.
  * @category streams @since 0.1.0
  */
-export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
+export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Default>(
   subscriptions: Iterable<SubscriptionId>,
   { apiVersion, concurrency = 8, filter, maxPages, queryStartTime }: Options<V> = {},
 ): Stream.Stream<Outcome<NoInfer<V>>, never, HealthClient> => {
@@ -57,7 +57,7 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
 }
 
 /** An event, and the subscriptions whose lists contain it. @category models @since 0.1.0 */
-export interface JoinedEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+export interface JoinedEvent<V extends ApiVersion.ApiVersion = ApiVersion.Default> {
   /** The merged event (`EventUnion.merge`). */
   readonly event: HealthEvent.HealthEvent<V>
   /** In the order of the outcomes. */

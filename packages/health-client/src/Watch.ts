@@ -5,7 +5,7 @@
  * - `feed` is for programs with a loop or a database of their own: see `Feed`.
  */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import type { ApiVersion, Latest } from "@vigil/health-schema/ApiVersion"
+import type { ApiVersion, Default } from "@vigil/health-schema/ApiVersion"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Schedule from "effect/Schedule"
@@ -44,7 +44,7 @@ export interface FeedOptions<V extends ApiVersion, E, R> extends Query.Query<V> 
  * updates, and those that disappeared come last. A poll fails with `WatchStoreError` if an event is nested too deep.
  * @category constructors @since 0.3.0
  */
-export const feed = <E, R, const V extends ApiVersion = Latest>(
+export const feed = <E, R, const V extends ApiVersion = Default>(
   subscription: SubscriptionId,
   { read, times = () => ({}), ...query }: FeedOptions<V, E, R>,
 ): Feed.Feed<State<V>, Change<V>, E | WatchStoreError, R> => {
@@ -72,7 +72,7 @@ export const feed = <E, R, const V extends ApiVersion = Latest>(
 export type WatchError = RequestError | PageLoop | InvalidEvent | WatchStoreError
 
 /** Options of `run`. `E`: the error of the handler. @category models @since 0.2.0 */
-export interface Options<V extends ApiVersion = Latest, E = never>
+export interface Options<V extends ApiVersion = Default, E = never>
   extends Query.Query<V>, Pick<steps.Times, "baseline" | "lookback"> {
   /** When to poll again, after the changes are handled. The watch ends with the schedule. Default: 5 minutes after the last poll. */
   readonly schedule?: Schedule.Schedule<unknown> | undefined
@@ -88,7 +88,7 @@ export interface Options<V extends ApiVersion = Latest, E = never>
 }
 
 /** Options of a watch that continues after a failed poll. `E2`, `R2`: those of `onFailure`. @category models @since 0.2.0 */
-export interface ContinuingOptions<V extends ApiVersion = Latest, E = never, E2 = never, R2 = never> extends Omit<
+export interface ContinuingOptions<V extends ApiVersion = Default, E = never, E2 = never, R2 = never> extends Omit<
   Options<V, E>,
   "onFailure"
 > {
@@ -117,12 +117,12 @@ export interface ContinuingOptions<V extends ApiVersion = Latest, E = never, E2 
  * be saved, always fail the watch.
  * @category running @since 0.2.0
  */
-export function run<const V extends ApiVersion = Latest, E = never, R = never>(
+export function run<const V extends ApiVersion = Default, E = never, R = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
   options?: Options<V, E>,
 ): Effect.Effect<void, E | WatchError, R | Connection | HealthClient | KeyValueStore>
-export function run<const V extends ApiVersion = Latest, E = never, R = never, E2 = never, R2 = never>(
+export function run<const V extends ApiVersion = Default, E = never, R = never, E2 = never, R2 = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
   options: ContinuingOptions<V, E, E2, R2>,

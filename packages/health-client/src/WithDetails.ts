@@ -12,7 +12,7 @@ import type { SubscriptionId } from "./SubscriptionId.js"
 import { TrackingId } from "./TrackingId.js"
 
 /** Options of `withDetails`. `onFailure` fails with `E` and needs `R`. @category models @since 0.1.0 */
-export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest, E = never, R = never> extends Pick<
+export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Default, E = never, R = never> extends Pick<
   Query.Query<V>,
   "apiVersion"
 > {
@@ -32,11 +32,11 @@ type Events<V extends ApiVersion.ApiVersion, E, R> = Stream.Stream<HealthEvent.H
  * Adds the texts that lists withhold from sensitive events, in order. Events without a valid tracking ID stay unchanged.
  * @category combinators @since 0.1.0
  */
-export function withDetails<const V extends ApiVersion.ApiVersion = ApiVersion.Latest, E2 = never, R2 = never>(
+export function withDetails<const V extends ApiVersion.ApiVersion = ApiVersion.Default, E2 = never, R2 = never>(
   subscription: SubscriptionId,
   options: Options<V, E2, R2> & { readonly onFailure: NonNullable<Options<V, E2, R2>["onFailure"]> },
 ): <E, R>(events: Events<NoInfer<V>, E, R>) => Events<NoInfer<V>, E | E2, R | R2 | HealthClient>
-export function withDetails<const V extends ApiVersion.ApiVersion = ApiVersion.Latest, E2 = never, R2 = never>(
+export function withDetails<const V extends ApiVersion.ApiVersion = ApiVersion.Default, E2 = never, R2 = never>(
   subscription: SubscriptionId,
   options?: Options<V, E2, R2>,
 ): <E, R>(events: Events<NoInfer<V>, E, R>) => Events<NoInfer<V>, E | RequestError | E2, R | R2 | HealthClient>

@@ -13,9 +13,11 @@ const allowed: Readonly<Record<string, string>> = {
   "undeclared  $skipToken":
     "The next link contains it (document, Paging). The contract declares only that the list is pageable.",
   "next page by GET": "Links are followed by GET, also those of lists by POST. The official client does the same.",
-  "another api-version": "The document has a second version, and `ApiVersion.other` sends any.",
+  "another api-version":
+    "The document has a second version, the public service has later ones, and `ApiVersion.other` sends any.",
   "nested error": "The gateway in front of the service nests its errors (field notes, Errors).",
   "undeclared  location": "Defined by the document in version 2025-05-01.",
+  "undeclared properties advisorRecommendations": "Defined by the public document of version 2026-07-01.",
   "null properties.header":
     "The sandbox has null for some absent texts, as services do (field notes, Payload oddities).",
   "null properties.level":

@@ -33,7 +33,7 @@ describe("one event", () => {
       expect(yield* client.get(s1, e1, options)).toEqual(event)
       expect(yield* client.fetchEventDetails(s1, e1)).toEqual(event)
       // The POST is retried, because it reads only.
-      const details = `POST ${path}/e1-234/fetchEventDetails?api-version=${ApiVersion.latest} `
+      const details = `POST ${path}/e1-234/fetchEventDetails?api-version=${ApiVersion.defaultVersion} `
       expect((yield* server.requests).map(({ body, method, target }) => `${method} ${target} ${body}`)).toEqual([
         `GET ${path}/e1-234?api-version=2025-04-01&$filter=x&queryStartTime=3%2F10%2F2026 `,
         details,
@@ -68,7 +68,11 @@ describe("one event", () => {
     Effect.gen(function* () {
       const { client } = yield* serve([Reply.json({ value: [event, event] }), Reply.json(event)])
       const { spans } = yield* record(Effect.andThen(collect(client.listBySubscription(s1)), client.get(s1, e1)))
-      const attributes = { "health.scope": "subscription", "health.id": "s1", "health.api_version": ApiVersion.latest }
+      const attributes = {
+        "health.scope": "subscription",
+        "health.id": "s1",
+        "health.api_version": ApiVersion.defaultVersion,
+      }
       const list = "HealthClient.listBySubscription"
       expect(spans).toMatchObject([
         { name: "GET", parent: "HealthClient.page" },

@@ -19,7 +19,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { collect, s1, serve } from "./served.js"
 
 const path = "/providers/Vendor.ResourceHealth/events"
-const newest = `?api-version=${ApiVersion.latest}`
+const newest = `?api-version=${ApiVersion.defaultVersion}`
 const e1 = TrackingId.make("E1")
 const options = {
   apiVersion: ApiVersion.other("a b&c"),

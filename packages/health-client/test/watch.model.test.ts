@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises"
 import { expect } from "@effect/vitest"
 import { Connection, HealthClient, Watch } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
-import { latest } from "@vigil/health-schema/ApiVersion"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as property from "@vigil/testing/property"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -54,7 +54,7 @@ const undisturbed: Omit<Session, "rounds"> = {
   failures: [],
   kill: undefined,
   isTolerant: false,
-  apiVersion: latest,
+  apiVersion: ApiVersion.latest,
 }
 
 /** A clock that shows the time of the world, and does not sleep, so that progress is stored all the time, and no write times out. */
@@ -80,9 +80,10 @@ const load = (values: ReadonlyMap<string, string>) => {
 }
 
 /** As text to compare, whatever the order of the fields. */
-const textOf = ({ _tag, event, ...changes }: Watch.Change) => JSON.stringify([_tag, event, changes])
+const textOf = ({ _tag, event, ...changes }: Watch.Change<ApiVersion.ApiVersion>) =>
+  JSON.stringify([_tag, event, changes])
 
-const idOf = ({ event }: { readonly event: HealthEvent.HealthEvent }) => event.id ?? ""
+const idOf = ({ event }: { readonly event: HealthEvent.AnyEvent }) => event.id ?? ""
 
 /** Runs sessions, and checks every change, every stored state and every moment without pending changes. */
 const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
@@ -141,7 +142,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
         let calls = 0
         const active = new Set<string>()
 
-        const handler = (change: Watch.Change) =>
+        const handler = (change: Watch.Change<ApiVersion.ApiVersion>) =>
           Effect.gen(function* () {
             const id = idOf(change)
             // The handlers run after a complete list.

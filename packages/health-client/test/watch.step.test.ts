@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { a, b, brief, day, event, hour, now, subscription } from "./watched.js"
 
-const decodeEvent = HealthEvent.decode(ApiVersion.latest)
+const decodeEvent = HealthEvent.decode(ApiVersion.defaultVersion)
 
 const pageOf = (...entries: ReadonlyArray<unknown>): Watch.Page => {
   const results = entries.map((raw) => ({ raw, result: decodeEvent(raw) }))
@@ -292,7 +292,7 @@ describe("the encoded state", () => {
   })
 
   const stored = (more: string) =>
-    `{"watch":2,"list":{"subscription":"s1","apiVersion":"${ApiVersion.latest}","filter":""},"isNew":false,"listedAt":1,${more}}`
+    `{"watch":2,"list":{"subscription":"s1","apiVersion":"${ApiVersion.defaultVersion}","filter":""},"isNew":false,"listedAt":1,${more}}`
   it.each([
     "",
     "null",

@@ -7,11 +7,11 @@ import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/testing/TestClock"
 import { a, b, begin, brief, day, event, now, versions } from "./watched.js"
 
-const [newest, older = ""] = [ApiVersion.latest, ApiVersion.all.at(-1)]
+const [newest, older = ""] = [ApiVersion.defaultVersion, ApiVersion.all.at(-1)]
 const next = ApiVersion.other("9999-01-01")
 
 /** A type that the older version does not know. */
-const ownType = HealthEvent.eventTypes(newest as ApiVersion.Latest).known.find(
+const ownType = HealthEvent.eventTypes(newest as ApiVersion.Default).known.find(
   (type) => !HealthEvent.eventTypes(older as ApiVersion.Known).known.some((other) => other === type),
 )
 

@@ -1,7 +1,7 @@
 /** The expected state after the changes of a watch, and the rules for each change. */
 import { expect } from "@effect/vitest"
 import type { Feed, Watch } from "@vigil/health-client"
-import { Changes, HealthEvent } from "@vigil/health-schema"
+import { type ApiVersion, Changes, HealthEvent } from "@vigil/health-schema"
 import { hour, isOwn, updatedAt, type World } from "./watchWorld.js"
 
 const { isResolved } = HealthEvent
@@ -11,12 +11,12 @@ const retention = 30 * 24 * hour
 const unresolvedRetention = 90 * 24 * hour
 
 /** What every version of the API sends of an event. */
-const essence = (event: HealthEvent.HealthEvent | undefined): HealthEvent.HealthEvent =>
+const essence = (event: HealthEvent.AnyEvent | undefined): HealthEvent.AnyEvent =>
   JSON.parse(JSON.stringify(event ?? {}), (name, value: unknown) => (isOwn(name) ? undefined : value))
 
 /** Checks each change, then applies it to the expected state, even if the watch does not know that the change was delivered. */
 export const expectation = () => {
-  const expected = new Map<string, HealthEvent.HealthEvent>()
+  const expected = new Map<string, HealthEvent.AnyEvent>()
   /** The IDs of events with a change that was pending at a restart. The watch may emit any change for them. */
   const pendingIds = new Set<string>()
   /** The latest start of a list. */
@@ -25,12 +25,12 @@ export const expectation = () => {
   let latest = Number.NEGATIVE_INFINITY
 
   /** Whether the watch may have forgotten an event, because lists have not reached its last update for long enough. */
-  const isForgotten = (event: HealthEvent.HealthEvent) =>
+  const isForgotten = (event: HealthEvent.AnyEvent) =>
     updatedAt(event) < (isResolved(event) ? latestStart - retention : latest - lookback - unresolvedRetention)
 
   /** `poll`: the list that the change is from; `undefined` for one of an earlier run. */
   const check = (
-    change: Watch.Change,
+    change: Watch.Change<ApiVersion.ApiVersion>,
     poll: { readonly start: number; readonly isListed: (id: string) => boolean } | undefined,
   ) => {
     const { event } = change
@@ -66,7 +66,9 @@ export const expectation = () => {
   const repeat = (id: string) => void pendingIds.add(id)
 
   /** Sets the pending changes at a start. The watch must know all other events as delivered. */
-  const begin = (stored: Feed.Stored<Watch.State, Watch.Change> | undefined) => {
+  const begin = (
+    stored: Feed.Stored<Watch.State<ApiVersion.ApiVersion>, Watch.Change<ApiVersion.ApiVersion>> | undefined,
+  ) => {
     pendingIds.clear()
     for (const { event } of stored?.pending ?? []) pendingIds.add(event.id ?? "")
     for (const { event } of stored?.state.events.values() ?? [])
@@ -75,7 +77,7 @@ export const expectation = () => {
 
   /** Without pending changes, the expected state equals the listed events. */
   const compare = (world: World, start: number) => {
-    const textsOf = (events: ReadonlyMap<string, HealthEvent.HealthEvent>) =>
+    const textsOf = (events: ReadonlyMap<string, HealthEvent.AnyEvent>) =>
       new Map(
         Array.from(events)
           .filter(([, event]) => updatedAt(event) >= start)

@@ -18,7 +18,7 @@ export interface World {
 export const empty: World = { now: Date.UTC(2026, 2, 10, 12), version: 0, events: new Map() }
 
 /** The time of the last update of an event. */
-export const updatedAt = (event: Event): number =>
+export const updatedAt = (event: HealthEvent.AnyEvent): number =>
   Option.match(Timestamp.instant(event.properties?.lastUpdateTime), {
     onNone: () => Number.NaN,
     onSome: (at) => DateTime.toEpochMillis(at),

@@ -77,7 +77,13 @@ const check = Effect.fnUntraced(function* ({ concurrency = 8, rateLimit, routes,
 })
 
 /** The settings in which runners must not differ, as JSON. */
-const toSettings = ({ apiVersion = ApiVersion.latest, filter, rateLimit, routes, sinks = [] }: Options): string =>
+const toSettings = ({
+  apiVersion = ApiVersion.defaultVersion,
+  filter,
+  rateLimit,
+  routes,
+  sinks = [],
+}: Options): string =>
   JSON.stringify({
     sinks: sinks.map(({ name }) => name).toSorted(),
     routes,

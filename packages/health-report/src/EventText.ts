@@ -30,8 +30,8 @@ type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 
 const inSections: ReadonlySet<string> = new Set(
   (
-    "additionalInformation article description eventLevel eventSubType eventType faqs impact impactMitigationTime " +
-    "impactStartTime lastUpdateTime level links recommendedActions status summary title"
+    "additionalInformation advisorRecommendations article description eventLevel eventSubType eventType faqs impact " +
+    "impactMitigationTime impactStartTime lastUpdateTime level links recommendedActions status summary title"
   ).split(" "),
 )
 

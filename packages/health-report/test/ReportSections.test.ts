@@ -245,11 +245,12 @@ describe("the events", () => {
     )
   })
 
-  it("have recommended actions, questions, and the texts of buttons of the portal", () => {
+  it("have recommended actions, recommendations, questions, and the texts of buttons of the portal", () => {
     const actions = [{ actionText: "Retry." }, {}, { actionText: "Retry." }]
     const html = events(
       active("A", {
         recommendedActions: { message: "Wait. ", actions },
+        advisorRecommendations: { httpMethod: "GET", url: "https://a.example/b?c", description: "Lists advice." },
         faqs: [{ question: "Why?", answer: "One.\n \nTwo." }, { answer: "Three." }],
         links: [
           { displayText: { value: "Sign up" }, extensionName: "Extension", bladeName: "Blade", parameters: { a: 1 } },
@@ -258,7 +259,7 @@ describe("the events", () => {
       }),
     )
     expect(html).toMatch(
-      /Recommended actions Wait\. Retry\. Questions Why\? One\. Two\. Three\. In the portal Sign up$/,
+      /Recommended actions Wait\. Retry\. Advisor recommendations Lists advice\. GET https:\/\/a\.example\/b\?c Questions Why\? One\. Two\. Three\. In the portal Sign up$/,
     )
   })
 })

@@ -35,11 +35,14 @@ export const ApiVersion = /* @__PURE__ */ Schema.Union([Known, Other]).annotate(
 /** @category models @since 0.1.0 */
 export type ApiVersion = Known | Other
 
-/** The default version: the most recent one of `all`. @category constants @since 0.1.0 */
-export const latest = table.latest
+/** The version of requests that name none. Not the newest of `all`, which a service may not support yet. @category constants @since 0.4.0 */
+export const defaultVersion = table.defaultVersion
 
-/** The type of `latest`. @category models @since 0.1.0 */
-export type Latest = typeof latest
+/** The type of `defaultVersion`. @category models @since 0.4.0 */
+export type Default = typeof defaultVersion
+
+/** The newest version of `all` that is not a preview. @category constants @since 0.1.0 */
+export const latest = table.latest
 
 /**
  * Creates a version that is not in `all`. Throws if the text is empty or in `all`. Decode versions from a configuration with `ApiVersion`

@@ -9,7 +9,7 @@ import { record, text } from "./internal/record.js"
 import { defaultVendor, schemaVersion, variantOf } from "./internal/versions.js"
 
 /** A page of version `V` as JSON. `value` is required. @category models @since 0.1.0 */
-export interface EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+export interface EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Default> {
   readonly value: ReadonlyArray<HealthEvent.HealthEvent<V>>
   readonly nextLink?: string | null
 }
@@ -26,7 +26,7 @@ export const schema = <V extends ApiVersion.ApiVersion>(version: V, options: Hea
 export interface InvalidEntry extends page.InvalidEntry {}
 
 /** A decoded page. @category models @since 0.1.0 */
-export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends page.Page<
+export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Default> extends page.Page<
   HealthEvent.HealthEvent<V>
 > {}
 

@@ -60,7 +60,7 @@ export type KnownEvent<V extends Version> = KnownEvents[V] & {
  * Every field is optional, `null` means absent, and unknown fields are kept. Events of unknown versions have the type of the latest.
  * @category models @since 0.1.0
  */
-export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = KnownEvent<SchemaVersion<V>>
+export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Default> = KnownEvent<SchemaVersion<V>>
 
 /** An event of any version. @category models @since 0.1.0 */
 export type AnyEvent = HealthEvent<ApiVersion.ApiVersion>
@@ -69,10 +69,10 @@ export type AnyEvent = HealthEvent<ApiVersion.ApiVersion>
  * The `properties` of an event: `duration` in seconds, `priority` from 0 (highest) to 23, rates as doubles.
  * @category models @since 0.1.0
  */
-export type Properties<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = KnownProperties[SchemaVersion<V>]
+export type Properties<V extends ApiVersion.ApiVersion = ApiVersion.Default> = KnownProperties[SchemaVersion<V>]
 
 /** An event of version `V` as JSON, without brands. @category models @since 0.1.0 */
-export type Encoded<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Wire<KnownEvents[SchemaVersion<V>]>
+export type Encoded<V extends ApiVersion.ApiVersion = ApiVersion.Default> = Wire<KnownEvents[SchemaVersion<V>]>
 
 const supportField = (vendor: string) => `enable${vendor}Support`
 

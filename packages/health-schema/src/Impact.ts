@@ -40,13 +40,13 @@ type Services = {
 }
 
 /** An affected service and its regions. `impactedServiceGuid` is permanent. @category models @since 0.1.0 */
-export type Impact<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Services[SchemaVersion<V>]
+export type Impact<V extends ApiVersion.ApiVersion = ApiVersion.Default> = Services[SchemaVersion<V>]
 
 /** A region of an affected service. Lists withhold the `updates` of sensitive events. @category models @since 0.1.0 */
-export type ImpactedServiceRegion<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Regions[SchemaVersion<V>]
+export type ImpactedServiceRegion<V extends ApiVersion.ApiVersion = ApiVersion.Default> = Regions[SchemaVersion<V>]
 
 /** An update on a region. Services send updates in any order. @category models @since 0.1.0 */
-export type Update<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Updates[SchemaVersion<V>]
+export type Update<V extends ApiVersion.ApiVersion = ApiVersion.Default> = Updates[SchemaVersion<V>]
 
 /** Returns the schema of an affected service of a version. @category schemas @since 0.1.0 */
 export const schema = <V extends ApiVersion.ApiVersion>(version: V): Schema.Codec<Impact<V>, Wire<Impact<V>>> => {

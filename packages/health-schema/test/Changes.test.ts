@@ -230,7 +230,7 @@ describe("compareShared", () => {
   })
 
   it("returns what compare returns if both have the same fields", () => {
-    const arbitrary = EventArbitrary.event(ApiVersion.latest)
+    const arbitrary = EventArbitrary.event(ApiVersion.defaultVersion)
     FastCheck.assert(
       FastCheck.property(arbitrary, (event) => {
         const properties = { ...event.properties, title: "first", status: "Active" }

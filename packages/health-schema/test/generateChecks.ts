@@ -35,15 +35,18 @@ const minCommon = 10
 const toFunction = (name: string, { conditions, parameters }: RecordCheck): string =>
   `\nconst ${name} = (${parameters}): boolean =>\n  ${conditions.join(" &&\n  ")}\n`
 
+/** The name of a check without the version of its record. */
+const baseOf = (name: string): string => name.replace(/\d{8}\w*$/, "")
+
 /** One function per record. Versions of a record with many common conditions share a function. */
 const toFunctions = (records: ReadonlyMap<string, RecordCheck>): string => {
   const versionsOf = (name: string) =>
     Array.from(records)
-      .filter(([other]) => other.replace(/\d+$/, "") === name)
+      .filter(([other]) => baseOf(other) === name)
       .map(([, record]) => record)
   const shared = new Map<string, ReadonlyArray<string>>()
   return Array.from(records, ([name, record]) => {
-    const base = name.replace(/\d+$/, "")
+    const base = baseOf(name)
     const versions = versionsOf(base)
     const common = record.conditions
       .slice(1)
@@ -59,7 +62,7 @@ const toFunctions = (records: ReadonlyMap<string, RecordCheck>): string => {
   }).join("")
 }
 
-/** Generates one function per record and version. */
+/** Generates one function per record and version, or for several versions with the same fields. */
 export const generate = (): string => {
   const records = new Map<string, RecordCheck>()
 
@@ -69,6 +72,10 @@ export const generate = (): string => {
     const parameters = dependsOnVendor(ast) ? "input: unknown, support: string" : "input: unknown"
     const conditions = ["isRecord(input)", ...ast.propertySignatures.flatMap(condition)]
     const record = { parameters, conditions }
+    const isSame = ([other, known]: readonly [string, RecordCheck]) =>
+      baseOf(other) === baseOf(name) && JSON.stringify(known) === JSON.stringify(record)
+    const [same] = [...records].find(isSame) ?? []
+    if (same !== undefined) return same
     if (JSON.stringify(records.get(name) ?? record) !== JSON.stringify(record)) unsupported(ast)
     records.set(name, record)
     return name

@@ -12,6 +12,7 @@ import {
 import type * as Result from "effect/Result"
 import { describe, expectTypeOf, it } from "vitest"
 
+type Latest = HealthEvent.HealthEvent<typeof ApiVersion.latest>
 type Newer = HealthEvent.HealthEvent<"2025-05-01">
 type Older = HealthEvent.HealthEvent<"2025-04-01">
 type NewerProperties = HealthEvent.Properties<"2025-05-01">
@@ -32,6 +33,13 @@ describe("the type of an event", () => {
     expectTypeOf<NewerProperties>().not.toHaveProperty("enableVendorSupport")
   })
 
+  it("has what the versions of 2026 added", () => {
+    type AddedBy<V extends ApiVersion.Known> = Exclude<keyof HealthEvent.Properties<V>, keyof NewerProperties>
+    expectTypeOf<AddedBy<"2026-07-01">>().toEqualTypeOf<"advisorRecommendations">()
+    expectTypeOf<AddedBy<"2026-08-01-preview">>().toEqualTypeOf<"argQuery" | "maintenanceId" | "maintenanceType">()
+    expectTypeOf<Latest>().toHaveProperty("systemData")
+  })
+
   it("is not assignable to another known version, but to any version", () => {
     // billingId of 2025-04-01 was not checked, and systemData of 2025-05-01 neither.
     expectTypeOf<Older>().not.toExtend<Newer>()
@@ -39,14 +47,14 @@ describe("the type of an event", () => {
     expectTypeOf<Newer | Older>().toExtend<HealthEvent.HealthEvent<ApiVersion.ApiVersion>>()
   })
 
-  it("follows the requested version, by default the latest", () => {
+  it("follows the requested version, or is that of the default version, and of unknown versions that of the latest", () => {
     type Decoded<E> = Result.Result<E, InvalidField.InvalidField>
-    expectTypeOf<HealthEvent.HealthEvent>().toEqualTypeOf<HealthEvent.HealthEvent<ApiVersion.Latest>>()
+    expectTypeOf<HealthEvent.HealthEvent>().toEqualTypeOf<HealthEvent.HealthEvent<ApiVersion.Default>>()
     expectTypeOf(HealthEvent.decode("2025-04-01")).returns.toEqualTypeOf<Decoded<Older>>()
     expectTypeOf(HealthEvent.decode("2025-04-01", { vendor: "A" })).returns.toEqualTypeOf<Decoded<Older>>()
-    expectTypeOf(HealthEvent.decode(other)).returns.toEqualTypeOf<Decoded<HealthEvent.HealthEvent>>()
-    expectTypeOf<EventsPage.Page<ApiVersion.Other>["items"]>().toEqualTypeOf<EventsPage.Page["items"]>()
-    expectTypeOf(EventUnion.merge<ApiVersion.Other>).returns.toEqualTypeOf<HealthEvent.HealthEvent>()
+    expectTypeOf(HealthEvent.decode(other)).returns.toEqualTypeOf<Decoded<Latest>>()
+    expectTypeOf<EventsPage.Page<ApiVersion.Other>["items"]>().toEqualTypeOf<ReadonlyArray<Latest>>()
+    expectTypeOf(EventUnion.merge<ApiVersion.Other>).returns.toEqualTypeOf<Latest>()
     // @ts-expect-error -- text that is not validated
     void HealthEvent.decode("3000-01-01")
     expectTypeOf(other).toEqualTypeOf<ApiVersion.Other>()

@@ -36,7 +36,7 @@ export const read = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Causes, never, Connection | HealthClient> {
   const client = yield* HealthClient
   const start = yield* Clock.currentTimeMillis
-  const { apiVersion = ApiVersion.latest, attempt = ImpactedLists.messageOf, concurrency = 8 } = options
+  const { apiVersion = ApiVersion.defaultVersion, attempt = ImpactedLists.messageOf, concurrency = 8 } = options
   const period = { apiVersion, queryStartTime: Period.start(start) }
   const readList = (subscription: SubscriptionId): Effect.Effect<EventList> =>
     Effect.map(

@@ -43,7 +43,7 @@ export const parse = (text: string): Option.Option<Target> => {
 
 /** Options of `explain`. @category models @since 0.2.0 */
 export interface Options extends Lists.Options {
-  /** Default: `ApiVersion.latest`. */
+  /** Default: `ApiVersion.defaultVersion`. */
   readonly apiVersion?: ApiVersion | undefined
   /** What was not read of the lists in which the name of the resource was searched. Default: nothing. */
   readonly sameName?: Gap | undefined

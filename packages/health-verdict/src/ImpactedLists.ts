@@ -56,7 +56,7 @@ export type Attempt = (
 export interface Options {
   /** In milliseconds since 1970. */
   readonly now: number
-  /** Default: `ApiVersion.latest`. */
+  /** Default: `ApiVersion.defaultVersion`. */
   readonly apiVersion?: ApiVersion.ApiVersion | undefined
   /**
    * Runs the list of a subscription, or the metadata, and returns why it could not be read to its end. It may end the list early. Default: the message of its
@@ -98,7 +98,7 @@ const invalidEntries = (count: number): string | undefined =>
  */
 export const read = Effect.fnUntraced(function* (
   listed: ReadonlyArray<SubscriptionEvent>,
-  { apiVersion = ApiVersion.latest, attempt = messageOf, concurrency = 8, known = none, now }: Options,
+  { apiVersion = ApiVersion.defaultVersion, attempt = messageOf, concurrency = 8, known = none, now }: Options,
 ): Effect.fn.Return<ImpactedLists, never, Connection | HealthClient> {
   const client = yield* HealthClient
   const service = yield* Connection

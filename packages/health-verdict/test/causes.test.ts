@@ -41,7 +41,7 @@ const read = (data: TestData, known?: ImpactedLists.ImpactedLists) =>
       lists += 1
       return Effect.result(Effect.mapError(list, ({ message }) => message))
     }
-    const apiVersion: ApiVersion.ApiVersion = ApiVersion.latest
+    const apiVersion: ApiVersion.ApiVersion = ApiVersion.defaultVersion
     const options = { apiVersion, attempt }
     const ids = Object.keys(data.subscriptions ?? {}).map((id) => SubscriptionId.make(id))
     const causes = yield* Causes.read(ids, options)

@@ -6,7 +6,7 @@ import * as FastCheck from "fast-check"
 import * as Schema from "effect/Schema"
 
 const decode = (properties: object, name: string | null = "AB12-CD3") =>
-  Result.getOrThrow(HealthEvent.decode(ApiVersion.latest)({ id: "/x/AB12-CD3", name, properties }))
+  Result.getOrThrow(HealthEvent.decode(ApiVersion.defaultVersion)({ id: "/x/AB12-CD3", name, properties }))
 
 const updates = (...summaries: ReadonlyArray<string>) => [
   {

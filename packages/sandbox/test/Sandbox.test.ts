@@ -44,6 +44,10 @@ describe("listing a subscription", () => {
       for (const field of ["billingId", "eventSubType", "newRate", "location", `"Billing"`])
         expect(older).not.toContain(field)
       expect(older).toContain(`"systemData"`)
+      const newest = JSON.stringify(yield* events(url.replace("2025-05-01", "2026-07-01")))
+      for (const field of ["billingId", "eventSubType", "systemData", "advisorRecommendations"])
+        expect(newest).toContain(`"${field}"`)
+      expect(newest).not.toContain(`"location"`)
     }),
   )
 })

@@ -5,6 +5,8 @@ import type { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import type * as Listing from "@vigil/health-client/Listing"
 import type { FleetError } from "@vigil/health-fleet/FleetError"
+import { supportedVersions } from "@vigil/health-schema/VersionRejection"
+import { enumerate } from "@vigil/health-text/Sentence"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import type { ResponseError } from "@vigil/oauth/OAuthImplicit"
 import * as Cause from "effect/Cause"
@@ -122,6 +124,9 @@ export const isUnknownPath = ({ operation, reason }: Described): boolean =>
   Predicate.isTagged(reason, "NotFound") &&
   !(Predicate.hasProperty(reason, "code") && missingCodes.has(String(reason.code)))
 
+const versionAdvice = (supported: ReadonlyArray<string>): string =>
+  ` Set --api-version or HEALTH_API_VERSION to ${supported.length === 0 ? "another version" : enumerate(supported, "or")}.`
+
 const vendorAdvice =
   " The vendor in the path may be wrong: check HEALTH_VENDOR or healthVendor, which is Microsoft for Azure."
 
@@ -141,11 +146,17 @@ const withoutOperation = ({ message, operation, reason, ...error }: Described): 
   return TerminalText.line(text.charAt(0).toUpperCase() + text.slice(1))
 }
 
+const adviceOn = (error: Described): string => {
+  const supported = supportedVersions(error.reason)
+  if (supported !== undefined) return versionAdvice(supported)
+  return isUnknownPath(error) ? vendorAdvice : ""
+}
+
 /**
- * An error's message without the name of the operation, which is for programmers. If it ends with that of its cause, only the cause's. If a
- * path may not exist, it names the vendor.
+ * An error's message without the name of the operation, which is for programmers. If it ends with that of its cause, only the cause's. If the
+ * service rejects the API version, it names those that are supported. If a path may not exist, it names the vendor.
  */
-export const plain = (error: Described): string => withoutOperation(error) + (isUnknownPath(error) ? vendorAdvice : "")
+export const plain = (error: Described): string => withoutOperation(error) + adviceOn(error)
 
 /** Which entry of a list is invalid, and why: the path of a field, or `it`, and the problem. `noun` is what an entry should be. */
 export const describeEntry = (

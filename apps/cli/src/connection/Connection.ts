@@ -13,7 +13,9 @@ import { CommandError } from "../command/CommandError.js"
 import { invalidSetting } from "../command/Failure.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
+import { note } from "../output/Output.js"
 import * as Environment from "../settings/Environment.js"
+import * as RequestedVersion from "../settings/RequestedVersion.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as SubscriptionNames from "../settings/SubscriptionNames.js"
@@ -27,8 +29,8 @@ export const flags = {
 export type Flags = Values<typeof flags>
 
 export const apiVersion = Flag.optional(
-  Flag.oneOf(ApiVersion.all, "version"),
-  `${Flag.either(ApiVersion.all)} (default: settings, or latest)`,
+  RequestedVersion.value,
+  `API version of requests (default: settings, or ${ApiVersion.defaultVersion})`,
 )
 
 export const withoutTenant = Flag.boolean("Explain without the tenant's events, which need rights of their own")
@@ -110,7 +112,7 @@ export const namesOf = (sandbox: Sandbox.Service | undefined) =>
   )
 
 interface HealthFlags extends Flags {
-  readonly apiVersion?: ApiVersion.Known | undefined
+  readonly apiVersion?: ApiVersion.ApiVersion | undefined
 }
 
 /** The service of health events, its clients, and the version that they request. */
@@ -120,6 +122,8 @@ const connect = Effect.fnUntraced(function* (
   credential: Credential.Credential,
 ) {
   const apiVersion = yield* Settings.apiVersion(flags.apiVersion)
+  const remark = RequestedVersion.remark(apiVersion)
+  if (remark !== undefined) yield* note(`vigil: ${remark}`)
   const options = { baseUrl: url, credential, vendor: yield* Settings.vendor }
   const service = yield* HealthConnection.make(options).pipe(locate(flags, "health"))
   /** A client of the availability of resources, which few commands need. */

@@ -19,7 +19,7 @@ import * as HealthAccess from "./HealthAccess.js"
 
 interface Flags {
   readonly subscription: ReadonlyArray<string>
-  readonly apiVersion: ApiVersion.Known | undefined
+  readonly apiVersion: ApiVersion.ApiVersion | undefined
 }
 
 const flagged = (name: string): Settings.From => ({ kind: "flag", name })
@@ -116,7 +116,7 @@ export const command = Command.make({
     const apiVersion = yield* Effect.result(Settings.apiVersion(flags.apiVersion))
     const invalid = { apiVersion: Option.getOrUndefined(Result.getFailure(apiVersion)) }
     const local = [...settingsFile(read), ...settings(all, invalid), check]
-    const version: ApiVersion.Known = Result.getOrElse(apiVersion, () => ApiVersion.latest)
+    const version: ApiVersion.ApiVersion = Result.getOrElse(apiVersion, () => ApiVersion.defaultVersion)
     const remote = (yield* Effect.all(
       [
         checkService("health", all.healthBaseUrl?.value, embedded, (baseUrl, token) =>

@@ -1,9 +1,9 @@
 /** Checks that the health events service accepts the token for each subscription, and the API version. */
-import * as StatusReason from "@vigil/core-http/StatusReason"
 import * as HealthConnection from "@vigil/health-client/Connection"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import { supportedVersions } from "@vigil/health-schema/VersionRejection"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Failure from "../command/Failure.js"
@@ -12,10 +12,7 @@ import * as Subscriptions from "../connection/Subscriptions.js"
 import * as TokenCheck from "../connection/TokenCheck.js"
 import * as Token from "../tokens/Token.js"
 
-const isAboutVersion = ({ reason }: Failure.Described): boolean =>
-  reason instanceof StatusReason.ServiceFailure &&
-  reason.status === 400 &&
-  /api-?version/i.test(`${reason.code} ${reason.detail}`)
+const isAboutVersion = ({ reason }: Failure.Described): boolean => supportedVersions(reason) !== undefined
 
 interface Access {
   readonly baseUrl: string

@@ -8,7 +8,7 @@ import { UsageError } from "./UsageError.js"
 /** How a text becomes a value. `label` is its placeholder in help; `from` names the flag or argument in errors. */
 export interface Value<A> {
   readonly label: string
-  /** All accepted texts, if the choice is closed. */
+  /** The texts that shells complete: all that are accepted, if the choice is closed. */
   readonly choices?: ReadonlyArray<string>
   readonly parse: (text: string, from: string) => Effect.Effect<A, UsageError>
 }

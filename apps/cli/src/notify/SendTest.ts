@@ -14,7 +14,7 @@ import * as RoutesFile from "./shared/RoutesFile.js"
 
 const event = (status: "Active" | "Resolved", now: string) =>
   Result.getOrThrow(
-    HealthEvent.decode(ApiVersion.latest)({
+    HealthEvent.decode(ApiVersion.defaultVersion)({
       name: "VIGIL-TEST",
       properties: {
         title: "Test notification of vigil",

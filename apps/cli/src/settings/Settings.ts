@@ -4,6 +4,7 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
@@ -14,6 +15,7 @@ import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Argv from "./Argv.js"
 import * as Environment from "./Environment.js"
+import * as RequestedVersion from "./RequestedVersion.js"
 import * as Secrets from "./Secrets.js"
 import * as SubscriptionList from "./SubscriptionList.js"
 import type * as SubscriptionNames from "./SubscriptionNames.js"
@@ -35,11 +37,11 @@ export type Key = keyof typeof variables
 
 export const keys = Struct.keys(variables)
 
-const defaults: { readonly [K in Key]?: string } = { healthVendor: "Vendor", apiVersion: ApiVersion.latest }
+const defaults: { readonly [K in Key]?: string } = { healthVendor: "Vendor", apiVersion: ApiVersion.defaultVersion }
 
 const fields = {
   ...Record.map(variables, () => Schema.NonEmptyString),
-  apiVersion: ApiVersion.Known,
+  apiVersion: RequestedVersion.schema,
   subscriptions: SubscriptionList.schema,
   tokenCommand: Argv.Argv,
 }
@@ -50,7 +52,7 @@ const earlier = { subscription: Schema.NonEmptyString }
 const Contents = Schema.Struct({ ...fields, ...earlier }).mapFields(Struct.map(Schema.optionalKey))
 
 const expected: Readonly<Record<string, string>> = {
-  apiVersion: `one of ${ApiVersion.all.join(", ")}`,
+  apiVersion: RequestedVersion.expected,
   subscriptions: SubscriptionList.expected,
   tokenCommand: `an array of texts: ${Argv.expected}`,
 }
@@ -193,15 +195,17 @@ export const required = (key: Key, flag: NamedFlag, title: string) =>
 
 export const vendor = Effect.map(get("healthVendor"), (setting) => setting?.value)
 
-/** The version of the flag or the setting. Fails with `UsageError` if that of the environment is not supported. */
-export const apiVersion = (flag?: ApiVersion.Known): Effect.Effect<ApiVersion.Known, UsageError, Settings> =>
+/** The version of the flag or the setting, else `fallback`. Fails with `UsageError` if that of the environment is not of the form of one. */
+export const apiVersion = (
+  flag?: ApiVersion.ApiVersion,
+  fallback: ApiVersion.Known = ApiVersion.defaultVersion,
+): Effect.Effect<ApiVersion.ApiVersion, UsageError, Settings> =>
   Effect.flatMap(get("apiVersion"), (setting) => {
-    const known = flag ?? ApiVersion.all.find((version) => version === setting?.value)
-    return known === undefined
-      ? new UsageError(
-          `${variable("apiVersion")} is not a supported version. Set it to ${ApiVersion.all.join(" or ")}.`,
-        )
-      : Effect.succeed(known)
+    const version = flag ?? (setting?.from.kind === "default" ? fallback : setting?.value)
+    return Option.match(RequestedVersion.decode(version), {
+      onNone: () => new UsageError(`${variable("apiVersion")} is invalid: set it to ${RequestedVersion.expected}.`),
+      onSome: (version) => Effect.succeed(version),
+    })
   })
 
 const subscriptionId = Flag.parsed("id", "an ID without slashes", Schema.decodeOption(SubscriptionId.SubscriptionId))

@@ -129,7 +129,7 @@ describe("--debug", () => {
       const sent = lines.flatMap((one) => /message="(GET [^"]*)"/.exec(one)?.slice(1) ?? [])
       const path = `${origin}/subscriptions/x/providers/Vendor.ResourceHealth/events`
       expect(sent.map((one) => one.replace(/ in \d+ ms$/, ""))).toEqual([
-        `GET ${path}?api-version=${ApiVersion.latest} 200`,
+        `GET ${path}?api-version=${ApiVersion.defaultVersion} 200`,
         `GET ${path}?api-version=1&$skipToken=REDACTED 503`,
         `GET ${path}?api-version=1&$skipToken=REDACTED 200`,
       ])

@@ -33,7 +33,7 @@ describe("a failure", () => {
     ["events list --base-url http://127.0.0.1:1", 2, "HEALTH_SUBSCRIPTION"],
     ["events list --base-url http://127.0.0.1:1 --sandbox", 2, "--sandbox and --base-url"],
     ["events list -s x", 2, "HEALTH_BASE_URL"],
-    ["events list --sandbox --api-version 2020-01-01", 2, "2025-05-01"],
+    ["events list --sandbox --api-version 2020-1-1", 2, "2025-05-01"],
     ["apps whoami", 2, "APPMGMT_BASE_URL"],
     ["apps whoami --base-url https://apps.example", 3, "APPMGMT_API_TOKEN"],
   ] as const)("of vigil %s has exit code %i", ([line, exitCode, noun]) =>

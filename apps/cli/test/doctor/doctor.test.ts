@@ -107,7 +107,7 @@ describe("doctor", () => {
       })
       expect(results(ofFile, "health").slice(-2)).toEqual(["health access: ok", "health api-version: ok"])
       expect(JSON.stringify(ofFile)).not.toContain(canary)
-      vi.stubEnv("HEALTH_API_VERSION", "2020-01-01")
+      vi.stubEnv("HEALTH_API_VERSION", "2020-1-1")
       vi.stubEnv("HEALTH_SUBSCRIPTION", "a/b")
       const found = rows(yield* examine())
       expect(found["setting apiVersion"]).toMatchObject({ result: "failed", from: "HEALTH_API_VERSION" })

@@ -58,6 +58,7 @@ const whole = {
       },
       {},
     ],
+    advisorRecommendations: { httpMethod: "GET", url: "https://a.example/b?c", description: "Lists advice." },
     article: {
       articleId: "AB12-CD3-1",
       articleContent: "<h2>What?</h2><p>This.</p>",
@@ -104,6 +105,10 @@ Updates
 Recommended actions
   Meanwhile
   - Retry with back-off.
+
+Advisor recommendations
+  Lists advice.
+  - GET https://a.example/b?c
 
 Questions
   Is my data safe?

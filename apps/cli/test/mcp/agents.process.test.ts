@@ -74,7 +74,7 @@ const readLists = ({ accessToken, baseUrl }: Sandbox.Service, subscriptions: Rea
     }
     const lists = subscriptions.map(async ({ id, name }) => {
       const path = `/subscriptions/${id}/providers/Vendor.ResourceHealth/events`
-      const list = await read(`${baseUrl}${path}?api-version=${ApiVersion.latest}&queryStartTime=${time}`)
+      const list = await read(`${baseUrl}${path}?api-version=${ApiVersion.defaultVersion}&queryStartTime=${time}`)
       return list.flatMap((event) => (typeof event.properties?.status === "string" ? [{ event, name }] : []))
     })
     const all = Object.values(Arr.groupBy((await Promise.all(lists)).flat(), ({ event }) => event.name ?? ""))

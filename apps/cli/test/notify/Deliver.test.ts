@@ -18,7 +18,7 @@ import { folder } from "../support/folder.js"
 import { collectNotes } from "../support/notes.js"
 
 const eventOf = (name: string) =>
-  Effect.fromResult(HealthEvent.decode(ApiVersion.latest)({ name, properties: { title: name } }))
+  Effect.fromResult(HealthEvent.decode(ApiVersion.defaultVersion)({ name, properties: { title: name } }))
 
 /** Delivers to a sink that responds with the status of `target`. */
 const start = Effect.gen(function* () {

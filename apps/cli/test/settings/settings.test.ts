@@ -187,7 +187,7 @@ describe("settings", () => {
     [`{"subscription":""}`, `"subscription"`],
     [`{"subscriptions":{"prod":"a/b"}}`, `"subscriptions"`],
     [`{"subscriptions":["a/b"]}`, `"subscriptions"`],
-    [`{"apiVersion":"2020-01-01"}`, ApiVersion.all.join(", ")],
+    [`{"apiVersion":"2020-1-1"}`, ApiVersion.defaultVersion],
     [undefined, "regular file"],
     [`{"apiToken":"${canary}"}`, `"apiToken"`],
     [`{"HEALTH_ACCESS_TOKEN":"${canary}"}`, "--token-stdin"],

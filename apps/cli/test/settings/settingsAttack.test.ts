@@ -53,7 +53,7 @@ describe("a settings file that another user may have written", () => {
         expect(notes[0]).toContain(words)
       }
       expect((yield* own.awaitRequests(1)).target).toMatch(
-        new RegExp(`/subscriptions/mine/.*api-version=${ApiVersion.latest}`),
+        new RegExp(`/subscriptions/mine/.*api-version=${ApiVersion.defaultVersion}`),
       )
       expect(yield* Effect.all([evil.requests, evil.bytes])).toEqual([[], ""])
     }),

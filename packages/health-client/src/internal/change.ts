@@ -8,7 +8,7 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
  * `Appeared`, unless `baseline` is `skip`. An event that is too old to be listed, or has no update time, does not disappear.
  * @category models @since 0.1.0
  */
-export type Change<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
+export type Change<V extends ApiVersion.ApiVersion = ApiVersion.Default> =
   | { readonly _tag: "Appeared"; readonly event: HealthEvent.HealthEvent<V> }
   | Changed<"Updated", V>
   | Changed<"Resolved", V>

@@ -27,7 +27,7 @@ import type { TrackingId } from "../TrackingId.js"
 export interface Service {
   /** Streams the events of a subscription, by default of the last 3 days. */
   readonly listBySubscription: <
-    const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
+    const V extends ApiVersion.ApiVersion = ApiVersion.Default,
     Max extends number | undefined = undefined,
   >(
     id: SubscriptionId,
@@ -35,7 +35,7 @@ export interface Service {
   ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | Listing.Limited<Max> | InvalidEvent>
   /** Streams the pages of the list of a subscription. */
   readonly pagesBySubscription: <
-    const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
+    const V extends ApiVersion.ApiVersion = ApiVersion.Default,
     From extends Checkpoint | undefined = undefined,
     Max extends number | undefined = undefined,
   >(
@@ -47,7 +47,7 @@ export interface Service {
   >
   /** Streams the events of a resource. */
   readonly listByResource: <
-    const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
+    const V extends ApiVersion.ApiVersion = ApiVersion.Default,
     Max extends number | undefined = undefined,
   >(
     id: ResourceUri,
@@ -55,7 +55,7 @@ export interface Service {
   ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | Listing.Limited<Max> | InvalidEvent>
   /** Streams the pages of the list of a resource. */
   readonly pagesByResource: <
-    const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
+    const V extends ApiVersion.ApiVersion = ApiVersion.Default,
     From extends Checkpoint | undefined = undefined,
     Max extends number | undefined = undefined,
   >(
@@ -67,14 +67,14 @@ export interface Service {
   >
   /** Streams the events of the tenant of the credential, by default of the last 3 days. */
   readonly listByTenant: <
-    const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
+    const V extends ApiVersion.ApiVersion = ApiVersion.Default,
     Max extends number | undefined = undefined,
   >(
     options?: Query.SubscriptionQuery<V> & Listing.Limits<Max>,
   ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | Listing.Limited<Max> | InvalidEvent>
   /** Streams the pages of the list of the tenant. */
   readonly pagesByTenant: <
-    const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
+    const V extends ApiVersion.ApiVersion = ApiVersion.Default,
     From extends Checkpoint | undefined = undefined,
     Max extends number | undefined = undefined,
   >(
@@ -87,7 +87,7 @@ export interface Service {
    * Fetches one event of a subscription or of the tenant (`Tenant.tenant`). The service applies `filter` and `queryStartTime`; the client does not check the result. The reason is `NotFound` if
    * the service does not have the event or the operation, and `Decode` if the response is another event. See also `Find.find`.
    */
-  readonly get: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
+  readonly get: <const V extends ApiVersion.ApiVersion = ApiVersion.Default>(
     owner: Owner,
     trackingId: TrackingId,
     options?: Query.SubscriptionQuery<V>,
@@ -96,7 +96,7 @@ export interface Service {
    * Fetches one event with the texts that lists withhold, by a POST without a body. Needs a separate permission, so handle the reason
    * `Forbidden`. The reason is `Decode` if the response is another event.
    */
-  readonly fetchEventDetails: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
+  readonly fetchEventDetails: <const V extends ApiVersion.ApiVersion = ApiVersion.Default>(
     owner: Owner,
     trackingId: TrackingId,
     options?: Pick<Query.Query<V>, "apiVersion">,
@@ -105,7 +105,7 @@ export interface Service {
    * Fetches a billing event with the text that lists withhold, by a POST without a body. Needs a separate permission, as
    * `fetchEventDetails` does.
    */
-  readonly fetchBillingDetails: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
+  readonly fetchBillingDetails: <const V extends ApiVersion.ApiVersion = ApiVersion.Default>(
     subscription: SubscriptionId,
     trackingId: TrackingId,
     options?: Pick<Query.Query<V>, "apiVersion">,

@@ -10,4 +10,4 @@ export interface EventSource<V extends ApiVersion.ApiVersion> extends Source<Hea
 
 /** Returns the version of a call, or the latest. TypeScript cannot relate a value to the default of `V`, so the type is asserted. */
 export const versionOf = <V extends ApiVersion.ApiVersion>(version: V | undefined): V =>
-  version ?? (ApiVersion.latest as V)
+  version ?? (ApiVersion.defaultVersion as V)

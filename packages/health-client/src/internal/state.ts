@@ -25,7 +25,7 @@ export interface Known<V extends ApiVersion.ApiVersion> {
 }
 
 /** What a watch knows about the events of a list. Times are in milliseconds since 1970. @category models @since 0.2.0 */
-export interface State<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+export interface State<V extends ApiVersion.ApiVersion = ApiVersion.Default> {
   readonly list: List<V>
   /** Whether no poll was complete yet. */
   readonly isNew: boolean

@@ -27,7 +27,7 @@ export interface Times {
 }
 
 /** What a poll needs of a page of a list. @category models @since 0.2.0 */
-export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Pick<
+export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Default> extends Pick<
   Listing.Page<HealthEvent.HealthEvent<V>>,
   "invalid" | "items"
 > {}

@@ -23,7 +23,7 @@ import { FetchHttpClient } from "effect/http"
 const s1 = SubscriptionId.make("s1")
 const web = ResourceUri.make("/subscriptions/s1/x/web 1")
 const vendor = "/providers/Vendor.ResourceHealth"
-const newest = `?api-version=${ApiVersion.latest}`
+const newest = `?api-version=${ApiVersion.defaultVersion}`
 
 /** A client of a server with these replies, which does not retry. */
 const serve = (script: Reply.Script) =>

@@ -90,7 +90,7 @@ const informed = (
   options?: Sandbox.Options,
 ): Case => one(operation, ({ connection }) => Effect.provideService(call, Connection.Connection, connection), options)
 
-/** Lists all events, in both versions. */
+/** Lists all events, in every version. */
 const listByTenant = one(byTenant, ({ client }) =>
   Effect.forEach(ApiVersion.all, (apiVersion) => Stream.runDrain(client.listByTenant({ apiVersion, queryStartTime }))),
 )

@@ -87,10 +87,18 @@ export const updates = ({ properties }: AnyEvent): ReadonlyArray<Update> => {
 
 /** What follows the updates. */
 export const details = (event: AnyEvent): ReadonlyArray<Section> => {
-  const { article, faqs, recommendedActions } = event.properties ?? {}
+  const properties: NonNullable<AnyEvent["properties"]> = event.properties ?? {}
+  const { article, faqs, recommendedActions } = properties
+  // Only some versions of the API have it.
+  const operation = "advisorRecommendations" in properties ? properties.advisorRecommendations : undefined
   const actions = (recommendedActions?.actions ?? []).map(({ actionText }) => PlainHtml.text(actionText ?? ""))
   return present([
     { title: "Recommended actions", parts: part(recommendedActions?.message), items: Labels.distinct(actions) },
+    {
+      title: "Advisor recommendations",
+      parts: part(operation?.description),
+      items: operation?.url ? [`${operation.httpMethod ?? ""} ${operation.url}`.trim()] : [],
+    },
     {
       title: "Questions",
       parts: (faqs ?? []).flatMap(({ answer, question }) => [...part(question, "question"), ...part(answer, "answer")]),

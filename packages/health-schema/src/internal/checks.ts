@@ -6,6 +6,15 @@
 import { type Fields, isAbsent, isFlag, isListOf, isNumber, isRecord, isString, isText, isTime, isWhole } from "./checkField.js"
 import type { Version } from "./versions.js"
 
+const isSystemData = (input: unknown): boolean =>
+  isRecord(input) &&
+  isTime(input["createdAt"], "createdAt", input) &&
+  isText(input["createdBy"], "createdBy", input) &&
+  isText(input["createdByType"], "createdByType", input) &&
+  isTime(input["lastModifiedAt"], "lastModifiedAt", input) &&
+  isText(input["lastModifiedBy"], "lastModifiedBy", input) &&
+  isText(input["lastModifiedByType"], "lastModifiedByType", input)
+
 const isAdditionalInformation = (input: unknown): boolean =>
   isRecord(input) &&
   isText(input["message"], "message", input)
@@ -44,26 +53,26 @@ const isRecommendedActions = (input: unknown): boolean =>
   isText(input["localeCode"], "localeCode", input) &&
   isListOf(input["actions"], "actions", input, isRecommendedAction)
 
-const isUpdate20250501 = (input: unknown): boolean =>
+const isUpdate20260801preview = (input: unknown): boolean =>
   isRecord(input) &&
   isText(input["summary"], "summary", input) &&
   isTime(input["updateDateTime"], "updateDateTime", input) &&
   isListOf(input["eventTags"], "eventTags", input, isString)
 
-const isImpactedServiceRegion20250501 = (input: unknown): boolean =>
+const isImpactedServiceRegion20260801preview = (input: unknown): boolean =>
   isRecord(input) &&
   isText(input["impactedRegion"], "impactedRegion", input) &&
   isListOf(input["impactedSubscriptions"], "impactedSubscriptions", input, isString) &&
   isListOf(input["impactedTenants"], "impactedTenants", input, isString) &&
   isTime(input["lastUpdateTime"], "lastUpdateTime", input) &&
   isText(input["status"], "status", input) &&
-  isListOf(input["updates"], "updates", input, isUpdate20250501)
+  isListOf(input["updates"], "updates", input, isUpdate20260801preview)
 
-const isImpact20250501 = (input: unknown): boolean =>
+const isImpact20260801preview = (input: unknown): boolean =>
   isRecord(input) &&
   isText(input["impactedService"], "impactedService", input) &&
   isText(input["impactedServiceGuid"], "impactedServiceGuid", input) &&
-  isListOf(input["impactedRegions"], "impactedRegions", input, isImpactedServiceRegion20250501)
+  isListOf(input["impactedRegions"], "impactedRegions", input, isImpactedServiceRegion20260801preview)
 
 const isPropertiesCommon = (input: Fields, support: string): boolean =>
   (isAdditionalInformation(input["additionalInformation"]) || isAbsent(input["additionalInformation"], "additionalInformation", input)) &&
@@ -96,6 +105,52 @@ const isPropertiesCommon = (input: Fields, support: string): boolean =>
   isText(input["eventType"], "eventType", input) &&
   isFlag(input[support], support, input)
 
+const isProperties20260801preview = (input: unknown, support: string): boolean =>
+  isRecord(input) &&
+  isPropertiesCommon(input, support) &&
+  isText(input["billingId"], "billingId", input) &&
+  isText(input["currencyType"], "currencyType", input) &&
+  isText(input["eventSubType"], "eventSubType", input) &&
+  isNumber(input["newRate"], "newRate", input) &&
+  isNumber(input["oldRate"], "oldRate", input) &&
+  isText(input["argQuery"], "argQuery", input) &&
+  isText(input["maintenanceId"], "maintenanceId", input) &&
+  isText(input["maintenanceType"], "maintenanceType", input) &&
+  isListOf(input["impact"], "impact", input, isImpact20260801preview)
+
+const isHealthEvent20260801preview = (input: unknown, support: string): boolean =>
+  isRecord(input) &&
+  isText(input["id"], "id", input) &&
+  isText(input["name"], "name", input) &&
+  isText(input["type"], "type", input) &&
+  (isSystemData(input["systemData"]) || isAbsent(input["systemData"], "systemData", input)) &&
+  (isProperties20260801preview(input["properties"], support) || isAbsent(input["properties"], "properties", input))
+
+const isApiOperationLink = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["description"], "description", input) &&
+  isText(input["httpMethod"], "httpMethod", input) &&
+  isText(input["url"], "url", input)
+
+const isProperties20260701 = (input: unknown, support: string): boolean =>
+  isRecord(input) &&
+  isPropertiesCommon(input, support) &&
+  isText(input["billingId"], "billingId", input) &&
+  isText(input["currencyType"], "currencyType", input) &&
+  isText(input["eventSubType"], "eventSubType", input) &&
+  isNumber(input["newRate"], "newRate", input) &&
+  isNumber(input["oldRate"], "oldRate", input) &&
+  (isApiOperationLink(input["advisorRecommendations"]) || isAbsent(input["advisorRecommendations"], "advisorRecommendations", input)) &&
+  isListOf(input["impact"], "impact", input, isImpact20260801preview)
+
+const isHealthEvent20260701 = (input: unknown, support: string): boolean =>
+  isRecord(input) &&
+  isText(input["id"], "id", input) &&
+  isText(input["name"], "name", input) &&
+  isText(input["type"], "type", input) &&
+  (isSystemData(input["systemData"]) || isAbsent(input["systemData"], "systemData", input)) &&
+  (isProperties20260701(input["properties"], support) || isAbsent(input["properties"], "properties", input))
+
 const isProperties20250501 = (input: unknown, support: string): boolean =>
   isRecord(input) &&
   isPropertiesCommon(input, support) &&
@@ -104,7 +159,7 @@ const isProperties20250501 = (input: unknown, support: string): boolean =>
   isText(input["eventSubType"], "eventSubType", input) &&
   isNumber(input["newRate"], "newRate", input) &&
   isNumber(input["oldRate"], "oldRate", input) &&
-  isListOf(input["impact"], "impact", input, isImpact20250501)
+  isListOf(input["impact"], "impact", input, isImpact20260801preview)
 
 const isHealthEvent20250501 = (input: unknown, support: string): boolean =>
   isRecord(input) &&
@@ -113,15 +168,6 @@ const isHealthEvent20250501 = (input: unknown, support: string): boolean =>
   isText(input["type"], "type", input) &&
   isText(input["location"], "location", input) &&
   (isProperties20250501(input["properties"], support) || isAbsent(input["properties"], "properties", input))
-
-const isSystemData = (input: unknown): boolean =>
-  isRecord(input) &&
-  isTime(input["createdAt"], "createdAt", input) &&
-  isText(input["createdBy"], "createdBy", input) &&
-  isText(input["createdByType"], "createdByType", input) &&
-  isTime(input["lastModifiedAt"], "lastModifiedAt", input) &&
-  isText(input["lastModifiedBy"], "lastModifiedBy", input) &&
-  isText(input["lastModifiedByType"], "lastModifiedByType", input)
 
 const isUpdate20250401 = (input: unknown): boolean =>
   isRecord(input) &&
@@ -221,6 +267,8 @@ const isAvailabilityStatus = (input: unknown): boolean =>
 
 /** The checks of events, by version. `support` is the field `enable<vendor>Support`. */
 export const checks: Readonly<Record<Version, (input: unknown, support: string) => boolean>> = {
+  "2026-08-01-preview": isHealthEvent20260801preview,
+  "2026-07-01": isHealthEvent20260701,
   "2025-05-01": isHealthEvent20250501,
   "2025-04-01": isHealthEvent20250401,
 }

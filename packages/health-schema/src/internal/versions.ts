@@ -5,37 +5,54 @@ import * as OpenEnum from "../OpenEnum.js"
 import * as Timestamp from "../Timestamp.js"
 import { optional, record, text } from "./record.js"
 
-/** Own event types and fields of each version, latest first. To add a version, add an entry, and change `latest`. */
-export const versions = {
-  "2025-05-01": {
-    eventType: Enumerations.EventType,
-    event: { location: text },
-    properties: {
-      billingId: text,
-      currencyType: text,
-      eventSubType: optional(Enumerations.EventSubType),
-      newRate: optional(Schema.Finite),
-      oldRate: optional(Schema.Finite),
-    },
-    update: { eventTags: optional(Schema.Array(Enumerations.EventTag)) },
+const systemData = optional(
+  record("SystemData", {
+    createdAt: optional(Timestamp.Timestamp),
+    createdBy: text,
+    createdByType: optional(Enumerations.CreatedByType),
+    lastModifiedAt: optional(Timestamp.Timestamp),
+    lastModifiedBy: text,
+    lastModifiedByType: optional(Enumerations.CreatedByType),
+  }),
+)
+
+/** The fields that version 2025-05-01 added. Later versions have them, too. */
+const since202505 = {
+  eventType: Enumerations.EventType,
+  properties: {
+    billingId: text,
+    currencyType: text,
+    eventSubType: optional(Enumerations.EventSubType),
+    newRate: optional(Schema.Finite),
+    oldRate: optional(Schema.Finite),
   },
+  update: { eventTags: optional(Schema.Array(Enumerations.EventTag)) },
+}
+
+/** Own event types and fields of each version, newest first. To add a version, add an entry. */
+export const versions = {
+  "2026-08-01-preview": {
+    ...since202505,
+    event: { systemData },
+    // Of the planned maintenance of service groups.
+    properties: { ...since202505.properties, argQuery: text, maintenanceId: text, maintenanceType: text },
+  },
+  "2026-07-01": {
+    ...since202505,
+    event: { systemData },
+    properties: {
+      ...since202505.properties,
+      /** A request that lists recommendations about a retirement. Its `url` is opaque. */
+      advisorRecommendations: optional(record("ApiOperationLink", { description: text, httpMethod: text, url: text })),
+    },
+  },
+  "2025-05-01": { ...since202505, event: { location: text } },
   "2025-04-01": {
     eventType: OpenEnum.make(
       "EventType-2025-04-01",
       ...Enumerations.EventType.known.filter((type) => type !== "Billing"),
     ),
-    event: {
-      systemData: optional(
-        record("SystemData", {
-          createdAt: optional(Timestamp.Timestamp),
-          createdBy: text,
-          createdByType: optional(Enumerations.CreatedByType),
-          lastModifiedAt: optional(Timestamp.Timestamp),
-          lastModifiedBy: text,
-          lastModifiedByType: optional(Enumerations.CreatedByType),
-        }),
-      ),
-    },
+    event: { systemData },
     properties: {},
     update: {},
   },
@@ -43,7 +60,11 @@ export const versions = {
 
 export type Version = keyof typeof versions
 
-export const latest = "2025-05-01" satisfies Version
+/** The version of requests that name none. Services that lack newer versions reject those, so it stays when the table grows. */
+export const defaultVersion = "2025-05-01" satisfies Version
+
+/** The newest version that is not a preview. */
+export const latest = "2026-07-01" satisfies Version
 
 /** The version whose schemas apply to `V`: itself if known, else the latest. */
 export type SchemaVersion<V extends string> = V extends Version ? V : typeof latest

@@ -69,7 +69,7 @@ export const listResources = Answer.define({
   }),
   read: Effect.fnUntraced(function* (call, { subscriptions, ...selection }) {
     const { pages } = yield* AvailabilityClient
-    const { apiVersion = ApiVersion.latest } = call.options
+    const { apiVersion = ApiVersion.defaultVersion } = call.options
     const names = UnknownNames.ofResources(selection)
     const readStatuses = Query.readEach(call, subscriptions, (subscription) =>
       Effect.map(

@@ -19,7 +19,7 @@ export interface Options {
   readonly subscriptions?: ReadonlyArray<SubscriptionId> | undefined
   /** Names of these and other subscriptions: answers show them, and calls may pass them instead of IDs. Default: none. */
   readonly names?: ReadonlyArray<NamedSubscription> | undefined
-  /** The API version of requests. Default: `ApiVersion.latest`. */
+  /** The API version of requests. Default: `ApiVersion.defaultVersion`. */
   readonly apiVersion?: ApiVersion | undefined
   /** The length of a result as JSON, in characters, at least 2,000. Default: 8,000. */
   readonly budget?: number | undefined

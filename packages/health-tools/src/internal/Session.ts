@@ -1,4 +1,6 @@
 /** What the tools keep for each session of an MCP server over HTTP: permits, and the entries that did not fit. And a call in a session. */
+import { enumerate } from "@vigil/health-text/Sentence"
+import { supportedVersions } from "@vigil/health-schema/VersionRejection"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -125,6 +127,10 @@ export const messageOf = (error: {
   const { message, operation, reason } = error
   const cause = Predicate.isTagged(reason, "Credential") && "cause" in reason ? reason.cause : undefined
   if (cause instanceof Error && cause.message !== "") return cause.message
+  const supported = supportedVersions(reason)
+  // A model cannot choose the version.
+  if (supported !== undefined)
+    return `The service rejects the API version. Ask the user to start these tools with ${supported.length === 0 ? "another one" : enumerate(supported, "or")} (--api-version of vigil).`
   const prefix = `${operation}: `
   return operation !== undefined && message.startsWith(prefix) ? message.slice(prefix.length) : message
 }

@@ -1,10 +1,10 @@
 /** Events as a version of the API shows them: without fields that the version lacks, and in lists without sensitive texts. */
-import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Predicate from "effect/Predicate"
 import * as SchemaAST from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
-import type { WireEvent } from "./world/models.js"
+import { versionOfWorld, type WireEvent } from "./world/models.js"
 
 /** The fields of sensitive events in lists: as seen in public (field notes, "Operations around the two lists"), and `isEventSensitive`. */
 const shown =
@@ -28,27 +28,45 @@ const fieldsOf = (ast: SchemaAST.AST | undefined): ReadonlyMap<PropertyKey, Sche
   return new Map(SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name, type }) => [name, type]) : [])
 }
 
-/** Removes the fields of the latest version that `own` lacks. Unknown fields stay. */
-const restrict = (value: unknown, latest: SchemaAST.AST | undefined, own: SchemaAST.AST | undefined): unknown => {
-  if (Array.isArray(value)) return value.map((element) => restrict(element, latest, own))
+/** Removes the fields of `all` that `own` lacks. Unknown fields stay. */
+const restrict = (value: unknown, all: SchemaAST.AST | undefined, own: SchemaAST.AST | undefined): unknown => {
+  if (Array.isArray(value)) return value.map((element) => restrict(element, all, own))
   if (!Predicate.isObject(value)) return value
-  const [all, defined] = [fieldsOf(latest), fieldsOf(own)]
+  const [known, defined] = [fieldsOf(all), fieldsOf(own)]
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => defined.has(name) || !all.has(name))
-      .map(([name, inner]) => [name, restrict(inner, all.get(name), defined.get(name))]),
+      .filter(([name]) => defined.has(name) || !known.has(name))
+      .map(([name, inner]) => [name, restrict(inner, known.get(name), defined.get(name))]),
   )
 }
 
-const inVersion = (event: WireEvent, version: ApiVersion.Known): Shown => {
-  if (version === ApiVersion.latest) return event
+/** Of a retirement, in the first of its subscriptions. */
+const recommendations = ({ name, properties }: WireEvent, vendor: string) => {
+  if (properties?.eventSubType !== "Retirement") return {}
+  const [subscription = ""] = properties.impact?.[0]?.impactedRegions?.[0]?.impactedSubscriptions ?? []
+  const path = `/subscriptions/${subscription}/providers/${vendor}.Advisor/recommendations`
+  const filter = encodeURIComponent(`trackingIds/any(t: t eq '${name}')`)
+  return {
+    advisorRecommendations: {
+      httpMethod: "GET",
+      url: `https://management.vendor.example${path}?api-version=2025-01-01&%24filter=${filter}`,
+      description: "Lists the recommendations for this retirement.",
+    },
+  }
+}
+
+const inVersion = (event: WireEvent, version: ApiVersion.Known, vendor: string): Shown => {
+  if (version === versionOfWorld) return event
   const { ast } = HealthEvent.schema(version)
+  const own = fieldsOf(ast)
   const at = event.properties?.lastUpdateTime ?? null
   const systemData = { createdAt: at, createdBy: "resource-health", createdByType: "Application" }
+  const { properties, ...shown } = restrict(event, HealthEvent.schema(versionOfWorld).ast, ast) as Shown
+  const hasLink = fieldsOf(own.get("properties")).has("advisorRecommendations")
   return {
-    // Only fields that the version lacks are removed.
-    ...(restrict(event, HealthEvent.schema(ApiVersion.latest).ast, ast) as Shown),
-    ...(fieldsOf(ast).has("systemData") ? { systemData } : {}),
+    ...shown,
+    ...(own.has("systemData") ? { systemData } : {}),
+    ...(properties && { properties: { ...properties, ...(hasLink ? recommendations(event, vendor) : {}) } }),
   }
 }
 
@@ -68,7 +86,7 @@ const named = <E extends { readonly properties?: object | null }>(event: E, vend
 export type Shown = HealthEvent.Encoded<ApiVersion.Known>
 
 export const inFull = (event: WireEvent, version: ApiVersion.Known, vendor: string): Shown =>
-  named(inVersion(event, version), vendor)
+  named(inVersion(event, version, vendor), vendor)
 
 export const inList = (event: WireEvent, version: ApiVersion.Known, vendor: string): Shown =>
   inFull(withhold(event), version, vendor)

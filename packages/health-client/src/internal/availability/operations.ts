@@ -24,7 +24,7 @@ export const operations = ({ service, vendor }: Connection.Service): Service => 
   const source = (
     operation: string,
     { list, segments }: Scope.Scope,
-    { apiVersion = ApiVersion.latest, filter = "", recommendedActions = false }: Query = {},
+    { apiVersion = ApiVersion.defaultVersion, filter = "", recommendedActions = false }: Query = {},
   ): Source.Source<AvailabilityStatus.AvailabilityStatus> => ({
     service,
     operation,

@@ -13,7 +13,7 @@ import type { Scope } from "../../Scope.js"
 
 /** Which statuses, and how much of them. @category models @since 0.2.0 */
 export interface Query {
-  /** The API version. The types are the same in every version. Default: `ApiVersion.latest`. */
+  /** The API version. The types are the same in every version. Default: `ApiVersion.defaultVersion`. */
   readonly apiVersion?: ApiVersion | undefined
   /** The text of `$filter`, sent unchanged: never pass untrusted text. Default: none. */
   readonly filter?: string | undefined

@@ -2,7 +2,10 @@
 import type * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 
-export type WireEvent = HealthEvent.Encoded
+/** The version whose fields the events of a world have. */
+export const versionOfWorld = "2025-05-01"
+
+export type WireEvent = HealthEvent.Encoded<typeof versionOfWorld>
 
 export type WireStatus = (typeof AvailabilityStatus.AvailabilityStatus)["Encoded"]
 
