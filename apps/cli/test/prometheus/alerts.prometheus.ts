@@ -113,14 +113,14 @@ describe("Prometheus", () => {
       const alert = yield* expectAlerts(prometheus, ["ticket Issue FAR-1"])
       expect(alert("ticket Issue FAR-1")).toMatchObject({
         labels: { link: "https://health.example/#event-FAR-1" },
-        annotations: { subscriptions: "a, b", runbook: expect.stringContaining("vigil events show FAR-1") },
+        annotations: { subscriptions: "a, b", runbook: expect.stringContaining("vigil events show -- 'FAR-1'") },
       })
       const broken = resource("web-1", "Unavailable", now, { reasonType: "Unplanned" })
       change({ events, resources: { a: [broken, ...others], b: [] } })
       const page = yield* expectAlerts(prometheus, ["ticket Issue FAR-1", "page ResourceIsDown web-1"])
       expect(page("page ResourceIsDown web-1")).toMatchObject({
         labels: { link: "https://health.example/#resources" },
-        annotations: { runbook: expect.stringContaining("vigil why web-1 --subscription a") },
+        annotations: { runbook: expect.stringContaining("vigil why --subscription 'a' -- 'web-1'") },
       })
       change(quiet)
       yield* expectAlerts(prometheus, ["ticket Issue FAR-1"])
@@ -157,6 +157,7 @@ describe("Prometheus", () => {
         "page IssueWhereYouAre NEAR-1",
         "page ResourceIsDown down",
         "page VigilFleetDoesNotWork",
+        "page VigilIsBlindInAnOutage",
         "ticket Issue MINOR-1",
         "ticket ResourceIsNotAvailable own",
         "ticket ResourceIsNotAvailable slow",
@@ -173,7 +174,7 @@ describe("Prometheus", () => {
       change({ ...situation, events: { ...situation.events, b: 500 } })
       yield* expectAlerts(prometheus, expected)
       const fired = new Set(expected.map((one) => one.split(" ")[1]))
-      const { groups } = (yield* read(Rules, `${prometheus}/api/v1/rules`)).data
+      const { groups } = (yield* read(Rules, `${prometheus}/api/v1/rules?type=alert`)).data
       const rules = groups.flatMap(({ rules }) => rules)
       expect(rules.map(({ name }) => name).filter((name) => !fired.has(name))).toEqual([])
       expect(rules.filter(({ annotations }) => !annotations["runbook"])).toEqual([])
