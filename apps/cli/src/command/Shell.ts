@@ -1,18 +1,25 @@
 /** Commands that people copy into a shell: POSIX or PowerShell. */
+import * as TerminalText from "@vigil/health-text/TerminalText"
+
+/** What a terminal shows of a text. It is first: a control sequence would remove a quote behind it. */
+const clean = TerminalText.line
 
 /**
- * Quotes a text that is not one word of a shell. Double quotes are first, which `cmd` knows as well. Only a text that needs both kinds of quotes is for
+ * A text as one word of a shell. Double quotes are first, which `cmd` knows as well. Only a text that needs both kinds of quotes is for
  * POSIX shells alone.
  */
-export const word = (text: string): string => {
-  if (/^[\w./:=-]+$/.test(text)) return text
+export const word = (raw: string): string => {
+  const text = clean(raw)
+  if (/^[\w./:-][\w./:=-]*$/.test(text)) return text
   // Special inside double quotes: `!` in Bash, and curved quotes in PowerShell.
   return /[$`"\\!“”„]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`
 }
 
+const isDashed = (text: string): boolean => clean(text).startsWith("-")
+
 /** A flag with its value. The parser takes a separate text that begins with a dash for another flag. */
 export const flag = (name: string, value: string | undefined): ReadonlyArray<string> =>
-  value === undefined ? [] : value.startsWith("-") ? [`${name}=${value}`] : [name, value]
+  value === undefined ? [] : isDashed(value) ? [`${name}=${clean(value)}`] : [name, value]
 
 /** What a printed command needs to reach the same service in a new shell. */
 export interface Connection {
@@ -20,14 +27,19 @@ export interface Connection {
   readonly given: { readonly baseUrl: string | undefined; readonly apiVersion: string | undefined }
 }
 
-/** `vigil` with these words, and with the flags of this command's connection. */
-export const vigil = ({ given, sandbox }: Connection, ...words: ReadonlyArray<string>): string =>
-  [
-    "vigil",
-    ...words,
+/** A command of `vigil`, such as `events show`, with its arguments and flags, and the flags of this connection. */
+export const vigil = (
+  { given, sandbox }: Connection,
+  command: string,
+  args: ReadonlyArray<string> = [],
+  flags: ReadonlyArray<string> = [],
+): string => {
+  const all = [
+    ...flags,
     ...flag("--base-url", given.baseUrl),
     ...flag("--api-version", given.apiVersion),
     ...(sandbox === undefined ? [] : ["--sandbox"]),
   ]
-    .map(word)
-    .join(" ")
+  const words = args.some(isDashed) ? [...all, "--", ...args] : [...args, ...all]
+  return ["vigil", ...command.split(" "), ...words].map(word).join(" ")
+}

@@ -86,5 +86,5 @@ export const showEvent =
   (connection: Shell.Connection & Pick<Connected, "names">, subscription: string, ...flags: ReadonlyArray<string>) =>
   (trackingId: string): string => {
     const label = connection.names.label(subscription)
-    return Shell.vigil(connection, "events", "show", trackingId, ...flags, ...Shell.flag("--subscription", label))
+    return Shell.vigil(connection, "events show", [trackingId], [...flags, ...Shell.flag("--subscription", label)])
   }

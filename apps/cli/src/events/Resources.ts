@@ -6,6 +6,7 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
+import * as Shell from "../command/Shell.js"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as Connection from "../connection/Connection.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
@@ -131,6 +132,7 @@ export const command = Command.make({
     const invalid = Entry.remark(pulling.tally.invalid, Format.isLossless(format))
     yield* Output.note(`${Output.plural(pulling.tally.events, "resource")} of ${where}${invalid}`)
     yield* pulling.failIfIncomplete
-    yield* Entry.check(pulling.tally, allowInvalid, `vigil events resources ${trackingId}`)
+    const asSent = Shell.vigil(connection, "events resources", [trackingId], ["--output", "json"])
+    yield* Entry.check(pulling.tally, allowInvalid, asSent)
   },
 })

@@ -45,12 +45,16 @@ interface Tally {
 }
 
 /** Fails if there are entries and all are invalid. `command` shows them. */
-export const check = ({ events, invalid, older = 0 }: Tally, isAllowed: boolean, command = "vigil events list") => {
+export const check = (
+  { events, invalid, older = 0 }: Tally,
+  isAllowed: boolean,
+  command = "vigil events list --output json",
+) => {
   if (isAllowed || events + older > 0 || invalid === 0) return Effect.void
   const all = invalid === 1 ? "The only entry of the list is invalid" : `All ${invalid} entries are invalid`
   return new CommandError(
     "invalid",
-    `${all}. Run ${command} --output json to see what the service sent, or pass --allow-invalid to accept it.`,
+    `${all}. Run ${command} to see what the service sent, or pass --allow-invalid to accept it.`,
   )
 }
 

@@ -27,7 +27,7 @@ export const command = Command.make({
   run: function* ({ output: format, resource: given, ...flags }) {
     const connection = yield* Connection.health(flags)
     const { apiVersion } = connection
-    const { resource, subscription } = yield* Target.find(connection, ["resources", "show"], given, flags)
+    const { resource, subscription } = yield* Target.find(connection, "resources show", given, flags)
     const availability = yield* connection.availability
     const read = (scope: Scope.Scope, isOptional = false) =>
       Effect.map(

@@ -86,7 +86,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const { invalid, list, statuses } = outcome
     const polls = polledResources(list)
     yield* Effect.forEach(invalid, polls.invalid, { discard: true })
-    const read = { entries: { statuses }, valid: statuses.length, allowInvalid, command: "vigil resources list" }
+    const read = {
+      entries: { statuses },
+      valid: statuses.length,
+      allowInvalid,
+      command: "vigil resources list --output json",
+    }
     const { failure, result } = yield* check(outcome, polls, read)
     state = State.nextResources(state, start, { list, result })
     if (failure !== undefined) return yield* polls.fail(failure)

@@ -24,7 +24,7 @@ export const state = (status: Status | undefined): string => {
 }
 
 /** Whether a shell leaves the ID of an event as it is. Commands that contain it are copied. */
-export const isShellSafe = (trackingId: string): boolean => /^[\w-]+$/.test(trackingId)
+export const isShellSafe = (trackingId: string): boolean => /^\w[\w-]*$/.test(trackingId)
 
 export const minute = (at: number): string => `${Moment.minute(at)} UTC`
 

@@ -148,13 +148,16 @@ const print = Effect.fnUntraced(function* (
   if (first !== undefined) {
     const isOnly = !isSeveral && !Object.values(Subscriptions.given(given)).includes(true)
     const place = isOnly ? [] : Shell.flag("--subscription", names.label(ResourceId.subscription(first.id) ?? ""))
-    const resource = first.name === undefined ? [first.id] : [first.name, ...place]
-    yield* note(`Next: ${Shell.vigil(connection, "why", ...resource)}`)
+    const why =
+      first.name === undefined
+        ? Shell.vigil(connection, "why", [first.id])
+        : Shell.vigil(connection, "why", [first.name], place)
+    yield* note(`Next: ${why}`)
   }
   yield* pulling.failIfIncomplete
   if (!areExplained)
     yield* new CommandError("incomplete", "What explains the states was not read completely: see above.")
-  yield* Entry.check(pulling.tally, given.allowInvalid, "vigil resources list")
+  yield* Entry.check(pulling.tally, given.allowInvalid, "vigil resources list --output json")
 })
 
 export const command = Command.make({

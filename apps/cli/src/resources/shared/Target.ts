@@ -3,7 +3,6 @@ import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Suggestion from "@vigil/health-text/Suggestion"
-import * as TerminalText from "@vigil/health-text/TerminalText"
 import { type Gap, empty } from "@vigil/health-verdict/Evidence"
 import * as Explain from "@vigil/health-verdict/Explain"
 import * as ResourceName from "@vigil/health-verdict/ResourceName"
@@ -40,7 +39,7 @@ const parse = (id: string) =>
   )
 
 /** The words of the command that needs a resource. */
-type Command = readonly ["resources", "show"] | readonly ["why"]
+type Command = "resources show" | "why"
 
 /** How many resources an error names. */
 const maxNamed = 5
@@ -58,11 +57,9 @@ const ambiguous = Effect.fnUntraced(function* (
   for (const id of ids.slice(0, maxNamed)) {
     const subscription = ResourceId.subscription(id)
     const isOnly = bySubscription.size > 1 && bySubscription.get(subscription?.toLowerCase())?.length === 1
-    const words =
-      isOnly && subscription !== undefined
-        ? [name, ...Shell.flag("--subscription", connection.names.label(subscription))]
-        : [id]
-    yield* Output.note(TerminalText.line(Shell.vigil(connection, ...command, ...words)))
+    const label = isOnly && subscription !== undefined ? connection.names.label(subscription) : undefined
+    const words = [label === undefined ? id : name]
+    yield* Output.note(Shell.vigil(connection, command, words, Shell.flag("--subscription", label)))
   }
   return yield* new CommandError("usage", "")
 })

@@ -35,7 +35,7 @@ export const command = Command.make({
     const connection = yield* Connection.health(flags)
     const { apiVersion, client, service } = connection
     const started = yield* Clock.currentTimeMillis
-    const { sameName, ...target } = yield* Target.find(connection, ["why"], given, flags, started + searchTime)
+    const { sameName, ...target } = yield* Target.find(connection, "why", given, flags, started + searchTime)
     const left = timeLimit - ((yield* Clock.currentTimeMillis) - started)
     const explanation = yield* Explain.explain(target, {
       apiVersion,
@@ -60,8 +60,8 @@ export const command = Command.make({
       const flags =
         list === "tenant"
           ? ["--tenant-wide", "--since", `${days}d`, ...Shell.flag("--service", service)]
-          : ["--resource", resource]
-      return Shell.vigil(connection, "events", "list", ...flags)
+          : Shell.flag("--resource", resource)
+      return Shell.vigil(connection, "events list", [], flags)
     }
     yield* Format.one(format, {
       lines: (width, color) =>
@@ -69,7 +69,7 @@ export const command = Command.make({
           width,
           color,
           showEvent,
-          showResource: Shell.vigil(connection, "resources", "show", resource),
+          showResource: Shell.vigil(connection, "resources show", [resource]),
           subscription: connection.names.label(subscription),
         }),
       record: {
