@@ -61,11 +61,13 @@ const all = Effect.fnUntraced(function* ({ sandbox }: Connected) {
   // The subscriptions of the settings do not exist in the sandbox.
   if (sandbox !== undefined) return sandbox.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
   const { names, subscriptions } = yield* Settings.Settings
-  return yield* subscriptions === undefined
-    ? new UsageError(
-        `No subscription is configured: run vigil init, set ${SubscriptionList.variable}, or pass --subscription ID.`,
-      )
-    : Effect.forEach(subscriptions.texts, parse(names, Settings.describe("subscriptions", subscriptions.from)))
+  if (subscriptions === undefined)
+    return yield* new UsageError(
+      `No subscription is configured: run vigil init, set ${SubscriptionList.variable}, or pass --subscription ID.`,
+    )
+  const from = Settings.describe("subscriptions", subscriptions.from)
+  yield* SubscriptionList.check(subscriptions.parts ?? [], from)
+  return yield* Effect.forEach(subscriptions.texts, parse(names, from))
 })
 
 /** The subscriptions of the flags, else all of the sandbox or the settings. Each once. */

@@ -30,7 +30,7 @@ const flags = {
     Flag.parsed("command", Argv.expected, Argv.parse),
     "Program that prints an access token, with its arguments",
   ),
-  subscription: Flag.repeated(Flag.text("id"), "Subscription to read, its ID or name; repeatable", "s"),
+  subscription: Flag.repeated(Flag.text("id"), "Subscription to read: ID, name or NAME=ID; repeatable", "s"),
   force: Flag.boolean("Replace the settings file without confirmation"),
 }
 
@@ -52,8 +52,14 @@ const flagOr = <A, R>(
 
 const readSubscriptions = Effect.fnUntraced(function* (texts: ReadonlyArray<string>, from: string) {
   const { names } = yield* Settings.Settings
-  const ids = yield* Effect.forEach(texts, (text) => Settings.parseSubscription(names, text, from))
-  return ids.length === 0 ? undefined : SubscriptionList.distinct(ids)
+  const parts = texts.map(SubscriptionList.parse((text) => names.idOf(text) !== text))
+  yield* SubscriptionList.check(parts, from)
+  const ids = yield* Effect.forEach(parts, ({ id }) => Settings.parseSubscription(names, id, from))
+  if (ids.length === 0) return undefined
+  const isNamed = parts.some(({ name }) => name !== undefined)
+  return isNamed
+    ? Object.fromEntries(ids.map((id, index) => [parts[index]?.name ?? id, id]))
+    : SubscriptionList.distinct(ids)
 })
 
 const azure = Effect.fnUntraced(function* (given: Flags) {
@@ -78,7 +84,11 @@ const other = Effect.fnUntraced(function* (healthBaseUrl: string, given: Flags) 
     healthBaseUrl,
     healthVendor: yield* flagOr(given.vendor, "Vendor in the path of requests [Vendor]: ", readVendor),
     tokenCommand: yield* flagOr(given.tokenCommand, "Command that prints a token [none]: ", readCommand),
-    subscriptions: yield* flagOr(subscriptions, "IDs of subscriptions, with commas between them [none]: ", readAnswer),
+    subscriptions: yield* flagOr(
+      subscriptions,
+      "IDs of subscriptions or NAME=ID, with commas between them [none]: ",
+      readAnswer,
+    ),
   }
 })
 

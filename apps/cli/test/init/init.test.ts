@@ -144,6 +144,11 @@ describe("vigil init", () => {
       const flags = ["--vendor", "Acme", "--token-command", "print-token x", "-s", "sub-1", "-s", "sub-2", "--force"]
       const passed = yield* run(["init", "--base-url", "https://health.example", ...flags])
       expect([passed.code, passed.questions, written(workspace)]).toEqual([0, [], settings])
+      const named = yield* run("init --force --base-url https://health.example -s Prod=sub-1 -s sub-2")
+      expect([named.code, written(workspace)]).toEqual([
+        0,
+        { healthBaseUrl: "https://health.example", subscriptions: { Prod: "sub-1", "sub-2": "sub-2" } },
+      ])
       const few = yield* run("init --force --base-url https://health.example")
       expect([few.code, written(workspace)]).toEqual([0, { healthBaseUrl: "https://health.example" }])
       expect(few.notes.at(-1)).toContain("vigil auth login")
@@ -170,6 +175,7 @@ describe("vigil init", () => {
     [["--base-url", "https://health.example", "--vendor", "a/b"], 2, "vendor"],
     [["--base-url", "https://health.example", "--token-command", "./print"], 2, "--token-command"],
     [["--base-url", "https://health.example", "-s", "a/b"], 2, "--subscription"],
+    [["--base-url", "https://health.example", "-s", "P="], 2, '"P=", in which the ID is missing'],
   ] as const)("with %j writes nothing", ([flags, code, words]) =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace

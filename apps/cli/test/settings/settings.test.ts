@@ -115,6 +115,21 @@ describe("settings", () => {
   )
 
   it.live.each([
+    ["P=", '"P=", in which the ID is missing'],
+    ["=id-1", '"=id-1", in which the name is missing'],
+    ["P=id-1, P=id-2", 'the name "P" for id-1 and id-2'],
+  ])("of the environment are refused with the reason: %s", ([variable, reason]) =>
+    Effect.gen(function* () {
+      const { write } = yield* subscriptionScene
+      write({})
+      vi.stubEnv("HEALTH_SUBSCRIPTION", variable)
+      const refused = { code: 2, notes: [expect.stringContaining(`HEALTH_SUBSCRIPTION has ${reason}`)] }
+      expect(yield* run("events list")).toMatchObject(refused)
+      expect((yield* run("events list -s id-3")).code).toBe(0)
+    }),
+  )
+
+  it.live.each([
     ["", "The settings have only IDs."],
     ["Production=", 'The names are "Production".'],
   ] as const)("say what subscriptions they have for a text that is not a UUID, if all IDs are: %s", ([name, known]) =>
