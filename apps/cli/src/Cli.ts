@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
+import * as Defect from "./command/Defect.js"
 import * as Failure from "./command/Failure.js"
 import * as Help from "./command/Help.js"
 import type { Input } from "./command/Input.js"
@@ -55,12 +56,17 @@ const execute = Effect.fnUntraced(function* (args: ReadonlyArray<string>, onServ
   }))
 })
 
+/** Prints to stderr what libraries log. */
+const logger = Logger.withConsoleError(
+  Logger.make((entry) => Logger.formatLogFmt.log({ ...entry, cause: Defect.clean(entry.cause) })),
+)
+
 /** Runs `vigil` with the arguments after the script's name and returns the exit code. Never fails. `onServer`: if it runs until it is stopped. */
 export const run = (
   args: ReadonlyArray<string>,
   onServer: () => void = () => {},
 ): Effect.Effect<number, never, Input | Output> =>
   execute(args, onServer).pipe(
-    Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
+    Effect.provide(Logger.layer([logger])),
     Effect.catchCause((cause) => settle(Effect.failCause(cause))),
   )

@@ -1,8 +1,10 @@
 /** Runs the command in this process when the module is loaded. */
+import { writeSync } from "node:fs"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Cli from "./Cli.js"
+import * as Defect from "./command/Defect.js"
 import * as Failure from "./command/Failure.js"
 import * as Input from "./command/Input.js"
 import * as Output from "./output/Output.js"
@@ -15,6 +17,12 @@ process.once("SIGTERM", () => {
 process.once("SIGHUP", () => {
   signal = "SIGHUP"
   process.emit("SIGTERM")
+})
+
+// Node.js would print the message, and the code that threw. After an exception in a callback, the program cannot go on.
+process.once("uncaughtException", (error) => {
+  writeSync(process.stderr.fd, `vigil: ${Defect.make(error).message}\n`)
+  process.exit(Failure.exits.defect)
 })
 
 let interrupted = Failure.interrupted

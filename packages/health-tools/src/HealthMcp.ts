@@ -65,7 +65,9 @@ const toolkit = Layer.provide(
         server.addTool({
           ...options,
           tool: new McpSchema.Tool({ ...tool, outputSchema }),
-          handle: (given: unknown) => handle(withLists(tool.inputSchema, given)),
+          // The server logs defects.
+          handle: (given: unknown) =>
+            Effect.annotateLogs(handle(withLists(tool.inputSchema, given)), { tool: tool.name }),
         }),
     })),
   ),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { type DeliveryStoreError, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { makeDelivery, memory, recorder, storedIn, storeFailure } from "./deliveries.js"
@@ -51,6 +52,20 @@ describe("the store of a delivery", () => {
         expect(storedIn(texts)).toMatchObject({ waiting: [], events: [{ last: { id: "ab12-opened" } }] })
       }).pipe(Effect.provide(Logger.layer([logger])))
     }),
+  )
+
+  it.effect("has a defect, and does not end the delivery", () =>
+    Effect.gen(function* () {
+      let isBroken = true
+      const { store } = memory(() => (isBroken ? Effect.die(new Error("a defect")) : Effect.succeed(true)))
+      const chat = recorder("chat")
+      const { deliver } = yield* makeDelivery({ sinks: [chat.sink], store })
+      expect(Exit.hasDies(yield* Effect.exit(deliver(notification())))).toBe(true)
+      yield* TestClock.adjust("1 minute")
+      isBroken = false
+      yield* TestClock.adjust("1 minute")
+      expect(chat.received).toHaveLength(1)
+    }).pipe(Effect.provide(Logger.layer([]))),
   )
 
   it.effect("is searched for notifications of sinks that were renamed", () =>

@@ -10,10 +10,13 @@ import { enumerate } from "@vigil/health-text/Sentence"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import type { ResponseError } from "@vigil/oauth/OAuthImplicit"
 import * as Cause from "effect/Cause"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { OutputError } from "../output/Output.js"
+import * as Defect from "./Defect.js"
 
-const exits = {
+/** The codes that a command exits with after a failure. */
+export const exits = {
   incomplete: 1,
   usage: 2,
   unauthenticated: 3,
@@ -27,6 +30,7 @@ const exits = {
   maintenance: 11,
   customer: 12,
   unknown: 13,
+  defect: 70,
   output: 74,
 }
 
@@ -108,8 +112,6 @@ export const exitOfSeveral = (errors: ReadonlyArray<Failure>, total: number): Ex
   return others.length === 0 && errors.length === total ? first : "incomplete"
 }
 
-const defect = 70
-
 /** Exit codes after a signal, as shells report them. */
 export const interrupted = { SIGINT: 130, SIGTERM: 143 }
 
@@ -186,15 +188,8 @@ const sentenceOf = (failure: Failure): string => {
 }
 
 export const report = (cause: Cause.Cause<Failure>) => {
-  const error = Cause.findErrorOption(cause)
-  if (error._tag === "Some") {
-    const failure = error.value
-    if (failure instanceof OutputError && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
-    return { sentence: sentenceOf(failure) || undefined, exitCode: exits[exitOf(failure)] }
-  }
   if (Cause.hasInterruptsOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
-  return {
-    sentence: `This is a bug in vigil, please report it: ${TerminalText.line(String(Cause.squash(cause)))}`,
-    exitCode: defect,
-  }
+  const failure = Option.getOrElse(Cause.findErrorOption(cause), () => Defect.make(Cause.squash(cause)))
+  if (failure instanceof OutputError && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
+  return { sentence: sentenceOf(failure) || undefined, exitCode: exits[exitOf(failure)] }
 }

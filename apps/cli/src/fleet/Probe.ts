@@ -31,5 +31,5 @@ export const listen = (options: { readonly host: string; readonly port: number }
     const found = Effect.runSync(current)
     return found.length === 0 ? send(200, "ready") : send(503, describe(found))
   }
-  return Server.listen({ ...options, maxConnections, respond, onDefect: () => undefined })
+  return Server.listen({ ...options, maxConnections, respond })
 }

@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
 import * as Effect from "effect/Effect"
+import * as Defect from "../command/Defect.js"
+import { note, type Output } from "../output/Output.js"
 import * as Listen from "./Listen.js"
 
 /** In milliseconds. `idle`: for a response that its reader does not take. */
@@ -14,9 +16,8 @@ export interface Options {
   readonly host: string
   readonly port: number
   readonly maxConnections: number
+  /** An exception is noted, and ends only its request. */
   readonly respond: (request: IncomingMessage, response: ServerResponse) => void
-  /** Reports an exception of `respond`. */
-  readonly onDefect: (error: unknown) => void
 }
 
 /** Requests in progress have a moment to complete. */
@@ -32,7 +33,8 @@ const close = (server: Server): Effect.Effect<void> =>
 
 /** Starts the server and returns its URL. Port 0 is any free port. Fails with `UsageError` if it cannot listen. */
 export const listen = Effect.fnUntraced(function* (options: Options) {
-  const { host, maxConnections, onDefect, respond } = options
+  const { host, maxConnections, respond } = options
+  const runFork = Effect.runForkWith(yield* Effect.context<Output>())
   const server = createServer({
     maxHeaderSize,
     headersTimeout: timeouts.headers,
@@ -46,7 +48,8 @@ export const listen = Effect.fnUntraced(function* (options: Options) {
     try {
       respond(request, response)
     } catch (error) {
-      onDefect(error)
+      const [path] = (request.url ?? "").split("?", 1)
+      runFork(note(`vigil: No response to ${request.method} ${path}. ${Defect.make(error).message}`))
       if (response.headersSent) response.destroy()
       else response.writeHead(500, { "cache-control": "no-store" }).end()
     }

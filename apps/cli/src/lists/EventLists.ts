@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import type { Values } from "../command/Command.js"
+import * as Defect from "../command/Defect.js"
 import * as Failure from "../command/Failure.js"
 import type { AnyEvent, EventPage } from "../connection/AnyEvent.js"
 import * as Connection from "../connection/Connection.js"
@@ -74,7 +75,7 @@ export interface Outcome extends Known.Outcome, Pick<EventSnapshot.KnownEvents, 
   readonly valid: number
 }
 
-interface Times extends Pick<Snapshot, "from" | "now"> {
+export interface Times extends Pick<Snapshot, "from" | "now"> {
   /** Since when the pages have events: at `from`, or before. */
   readonly readFrom: number
 }
@@ -122,6 +123,9 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
         older,
         error,
       })),
+      Effect.catchDefect((defect) =>
+        Effect.succeed({ list, events: [], invalid: [], valid: 0, older: 0, error: Defect.make(defect) }),
+      ),
       Effect.tap((outcome) => onOutcome(outcome, { from, now, readFrom })),
     )
   }

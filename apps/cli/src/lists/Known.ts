@@ -9,7 +9,7 @@ import type * as Lists from "./Lists.js"
 export interface Outcome {
   readonly list: Lists.Subject
   readonly invalid: ReadonlyArray<Listing.InvalidEntry>
-  readonly error: Listing.PagesError | undefined
+  readonly error: Failure.Failure | undefined
 }
 
 /** What is known of a list. `problem`: why it could not be read. */

@@ -10,6 +10,7 @@ import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Defect from "../command/Defect.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Flag from "../flags/Flag.js"
 import { plural } from "../output/Output.js"
@@ -67,6 +68,7 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
         invalid,
         error,
       })),
+      Effect.catchDefect((defect) => Effect.succeed({ list, statuses: [], invalid: [], error: Defect.make(defect) })),
       Effect.tap(onOutcome),
     )
   }

@@ -3,6 +3,7 @@ import type * as Listing from "@vigil/health-client/Listing"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as Defect from "../command/Defect.js"
 import * as Failure from "../command/Failure.js"
 
 const limit = Duration.seconds(20)
@@ -19,7 +20,7 @@ export const make = () => {
     Effect.suspend(() =>
       late >= maxLate
         ? Effect.succeed(Result.fail(problem))
-        : Effect.result(Effect.mapError(list, Failure.plain)).pipe(
+        : Effect.result(Effect.mapError(Defect.toFailure(list), Failure.plain)).pipe(
             Effect.tap(() => Effect.sync(() => (late = 0))),
             Effect.timeoutOrElse({
               duration: limit,

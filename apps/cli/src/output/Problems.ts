@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
+import * as Defect from "../command/Defect.js"
 import { note } from "./Output.js"
 
 /** The notes replace the warnings that watches and fleets log. With a lower log level, both are printed. */
@@ -50,9 +51,12 @@ const firstReminder = Duration.toMillis("1 hour")
  * then after times that double.
  */
 export const follow = <R>(check: Effect.Effect<ReadonlyArray<Problem>, never, R>, every: Duration.Input) => {
+  const checked = Effect.catchDefect(check, (defect) =>
+    Effect.succeed([{ text: `A check failed. ${Defect.make(defect).message}`, end: "The check works again." }]),
+  )
   const noted = new Map<string, { readonly text: string | undefined; readonly at: number; readonly reminder: number }>()
   const noteChanges = Effect.gen(function* () {
-    const problems = new Map((yield* check).map(({ end, text }) => [end, text]))
+    const problems = new Map((yield* checked).map(({ end, text }) => [end, text]))
     // The time of day may be set back.
     const now = Number(yield* Clock.monotonicTimeNanos) / 1e6
     for (const end of new Set([...problems.keys(), ...noted.keys()])) {

@@ -10,6 +10,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import * as Defect from "../command/Defect.js"
 import * as Failure from "../command/Failure.js"
 import type { EventPage } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
@@ -71,10 +72,11 @@ const update = Effect.fnUntraced(function* <State, Change, E, R, E1, R1>(
   feed: Feed.Feed<State, Change, E, R>,
   handle: (change: Change) => Effect.Effect<void, E1, R1>,
 ) {
+  const skip = Defect.orNote(yield* Output, "A change was not sent, and is not repeated.")
   const now = yield* DateTime.now
   const stored = yield* Feed.load(feed, yield* store.get(key), now)
   const { changes, text } = yield* Feed.step(feed, stored, now)
-  yield* Effect.forEach(changes, handle, together)
+  yield* Effect.forEach(changes, (change) => skip(Effect.suspend(() => handle(change))), together)
   if (text !== undefined) yield* store.set(key, text)
 })
 
@@ -120,7 +122,7 @@ const deliverResources =
 
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const { note } = yield* Output
+  const output = yield* Output
   const { connection, stateFile, subscription } = options
   if (stateFile !== undefined) yield* Lock.lock(stateFile, "vigil serve")
   // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
@@ -136,18 +138,18 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   /** Notes when a kind of lists begins to fail, and that it works again. A file that was never written is a configuration error, and fails. */
   const attempt = <P extends { readonly list: string }>(
-    run: (watch: Watch, poll: P) => Effect.Effect<void, Effect.Error<ReturnType<ReturnType<typeof deliverEvents>>>>,
+    run: (watch: Watch, poll: P) => ReturnType<ReturnType<typeof deliverEvents>>,
   ) => {
     const all = watches.map((watch) => ({
       watch,
-      problem: Problems.untilOver(note, "vigil: Notifications work again."),
+      problem: Problems.untilOver(output.note, "vigil: Notifications work again."),
     }))
     attempts.push(...all.map(({ problem }) => problem))
     return (poll: P): Effect.Effect<void, Failure.Failure> =>
       Effect.forEach(
         all.filter(({ watch }) => watch.id === poll.list),
         ({ problem, watch }) =>
-          Effect.matchEffect(run(watch, poll), {
+          Effect.matchEffect(Defect.toFailure(run(watch, poll)), {
             onSuccess: () => problem.succeed,
             onFailure: (error) => {
               const isStoreError = error._tag === "WatchStoreError" || error._tag === "KeyValueStoreError"
@@ -158,7 +160,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
             },
           }),
         { discard: true },
-      ).pipe(Problems.withoutWarnings)
+      ).pipe(Problems.withoutWarnings, Effect.provideService(Output, output))
   }
   const status = () => Effect.runSync(deliver.status)
   /** Whether a restart loses or repeats nothing. */

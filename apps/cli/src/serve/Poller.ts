@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as Defect from "../command/Defect.js"
 import * as Failure from "../command/Failure.js"
 import type { EventPage } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
@@ -63,6 +64,16 @@ const check = Effect.fnUntraced(function* <Entries extends object>(
   return { failure, result: { problem: Failure.plain(failure), isLasting: isLasting(failure) } }
 })
 
+/** A defect is a failed poll of a list. */
+const orFail = <E, R>(
+  accepted: Effect.Effect<void, E, R>,
+  fail: (result: State.Failure, error: Defect.Defect) => Effect.Effect<void>,
+) =>
+  Effect.catchDefect(accepted, (defect) => {
+    const error = Defect.make(defect)
+    return fail({ problem: Failure.plain(error), isLasting: false }, error)
+  })
+
 /** `polls` ends only if all lists fail with fatal errors. `now` is monotonic, in milliseconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { allowInvalid, connection, every, onResources, onSuccess, resources } = options
@@ -103,7 +114,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     if (availability === undefined) return
     const start = { at: yield* Clock.currentTimeMillis, startedAt: now() }
     yield* ResourceStatuses.readLists(availability, { apiVersion, lists: resourceLists }, (outcome) =>
-      onResourceOutcome(outcome, start),
+      orFail(onResourceOutcome(outcome, start), (result, error) => {
+        state = State.nextResources(state, start, { list: outcome.list, result })
+        return polledResources(outcome.list).fail(error)
+      }),
     )
   })
 
@@ -125,9 +139,17 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
 
     /** The page has each list as soon as it is read: another one may need minutes to fail. */
-    const onOutcome = Effect.fnUntraced(function* (
+    const onOutcome = (outcome: EventLists.Outcome, times: EventLists.Times) =>
+      orFail(accept(outcome, times), (result, error) => {
+        const { list } = outcome
+        state = State.next(state, { ...times, at: times.now, startedAt }, { list, result })
+        failed.push({ list, error })
+        return Effect.void
+      })
+
+    const accept = Effect.fnUntraced(function* (
       outcome: EventLists.Outcome,
-      { from, now: at, readFrom }: { readonly from: number; readonly now: number; readonly readFrom: number },
+      { from, now: at, readFrom }: EventLists.Times,
     ) {
       const { events, list, older, valid } = outcome
       const { failure, result } = yield* check(outcome, polled(list), {

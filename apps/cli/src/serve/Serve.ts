@@ -1,11 +1,9 @@
 /** `vigil serve`: polls the events, and serves them as a page, as JSON, and for monitoring and calendars. */
 import * as Limits from "@vigil/health-schema/Limits"
-import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
 import { version } from "../command/Version.js"
-import * as Failure from "../command/Failure.js"
 import * as Connection from "../connection/Connection.js"
 import * as Lists from "../lists/Lists.js"
 import * as Polling from "../watches/Polling.js"
@@ -99,9 +97,7 @@ export const command = Command.make({
       period: Lists.period(flags, Limits.activeDaysBack).replace(/^, /, ""),
       mcp: tools,
     })
-    const run = Effect.runForkWith(yield* Effect.context<never>())
-    const onDefect = (error: unknown) => run(note(Failure.report(Cause.die(error)).sentence ?? ""))
-    const url = yield* Server.listen({ host, port, maxConnections, respond, onDefect })
+    const url = yield* Server.listen({ host, port, maxConnections, respond })
     yield* data([url])
     const { lists } = state()
     yield* note(

@@ -24,7 +24,7 @@ interface Statuses {
   readonly invalid: ReadonlyArray<unknown>
 }
 
-interface Failure {
+export interface Failure {
   readonly problem: string
   /** Whether the next poll would fail, too. */
   readonly isLasting: boolean

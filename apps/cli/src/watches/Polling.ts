@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
+import * as Defect from "../command/Defect.js"
 import * as Failure from "../command/Failure.js"
 import * as Flag from "../flags/Flag.js"
 import * as Time from "../flags/Time.js"
@@ -107,6 +108,9 @@ export const follow = ({ once, ...list }: List & { readonly once: boolean }) => 
   }
 }
 
-/** Polls until `poll` itself fails. It handles the failures of its lists. */
+/** Polls until `poll` itself fails. It handles the failures of its lists. A defect ends only a poll. */
 export const repeat = <E, R>(poll: Effect.Effect<void, E, R>, { every, output }: Pick<List, "every" | "output">) =>
-  Effect.repeat(poll, schedule(output, every))
+  poll.pipe(
+    Defect.orNote(output, `A poll failed, the next one is in ${Duration.format(every)}.`),
+    Effect.repeat(schedule(output, every)),
+  )

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { CommandError } from "../command/CommandError.js"
+import * as Defect from "../command/Defect.js"
 import * as Failure from "../command/Failure.js"
 import type { FileError } from "../files/FileError.js"
 import * as StateFile from "../files/StateFile.js"
@@ -111,7 +112,11 @@ export const make = Effect.fnUntraced(function* <
   const { data, file, restore, store } = yield* openState(output, name)
   const explain = (error: WatchStoreError) => file?.explain(error) ?? new UsageError(error.message)
   const { fail, invalid, schedule } = Polling.follow({ every, once, output, subject, noun })
-  const run = Feed.run(feed, (change) => handle(change, data), {
+  const handleSafely = (change: Change) =>
+    Effect.suspend(() => handle(change, data)).pipe(
+      Defect.orNote(output, "A change was not handled, and is not repeated."),
+    )
+  const run = Feed.run(feed, handleSafely, {
     ...place,
     schedule,
     concurrency,
@@ -123,6 +128,10 @@ export const make = Effect.fnUntraced(function* <
     Effect.provideService(KeyValueStore.KeyValueStore, store),
     Effect.mapError((error): Failure.Failure => (error instanceof WatchStoreError ? explain(error) : error)),
     Effect.onError((cause) => noteProblem(output, file?.problem(), cause)),
+    Defect.toFailure,
+    // The next run begins with the changes that are stored as pending.
+    Effect.tapErrorTag("Defect", (defect) => fail(defect, false)),
+    Effect.retry({ while: ({ _tag }) => _tag === "Defect" && !once, schedule }),
   )
   return { subject, run, restore }
 })

@@ -12,6 +12,8 @@ import { afterEach, vi } from "vitest"
 import * as Handler from "../../src/serve/Handler.js"
 import * as Server from "../../src/listen/Server.js"
 import * as State from "../../src/serve/State.js"
+import { Output } from "../../src/output/Output.js"
+import { collectNotes } from "../support/notes.js"
 import { run } from "../support/run.js"
 import { send, startServer, stateAfter, subject } from "../support/server.js"
 
@@ -272,7 +274,9 @@ describe("serve", () => {
         responses.push(response)
         handle(request, response)
       }
-      const url = yield* Server.listen({ ...listenOptions, respond, onDefect: () => {} })
+      const url = yield* Server.listen({ ...listenOptions, respond }).pipe(
+        Effect.provideService(Output, collectNotes().output),
+      )
       // A response that is not referenced ends at the next garbage collection.
       const readers: Array<Response> = []
       const abort = new AbortController()
@@ -318,20 +322,19 @@ describe("serve", () => {
 
   it.live("survives an exception, and reports it", () =>
     Effect.gen(function* () {
-      const defects: Array<unknown> = []
-      const bug = new Error("bug")
+      const notes = collectNotes()
       const url = yield* Server.listen({
         ...listenOptions,
         respond: (_, response) => {
           if (_.url === "/late") response.writeHead(200)
-          throw bug
+          throw new Error("a secret")
         },
-        onDefect: (error) => defects.push(error),
-      })
+      }).pipe(Effect.provideService(Output, notes.output))
 
       expect(yield* send(url)).toMatchObject({ status: 500, text: "" })
       expect(yield* Effect.promise(() => fetch(`${url}late`).then(String, () => "cut off"))).toBe("cut off")
-      expect(defects).toEqual([bug, bug])
+      const bug = "This is a bug in vigil, please report it: Error."
+      expect(notes.take()).toEqual([`vigil: No response to GET /. ${bug}`, `vigil: No response to GET /late. ${bug}`])
     }),
   )
 

@@ -7,7 +7,9 @@ import ICAL from "ical.js"
 import * as Handler from "../../src/serve/Handler.js"
 import * as Server from "../../src/listen/Server.js"
 import * as State from "../../src/serve/State.js"
+import { Output } from "../../src/output/Output.js"
 import { findHarm, texts } from "../support/hostile.js"
+import { collectNotes } from "../support/notes.js"
 import { send, stateAfter, subject } from "../support/server.js"
 
 /** Serves the snapshot, and returns the bodies of paths. */
@@ -26,7 +28,9 @@ const serve = (snapshot: Snapshot) =>
       version: "0.0.0",
       period: "",
     })
-    const url = yield* Server.listen({ host: "127.0.0.1", port: 0, maxConnections: 10, respond, onDefect: () => {} })
+    const url = yield* Server.listen({ host: "127.0.0.1", port: 0, maxConnections: 10, respond }).pipe(
+      Effect.provideService(Output, collectNotes().output),
+    )
     return (path: string) => Effect.map(send(new URL(path, url).href), ({ text }) => text)
   })
 

@@ -53,7 +53,7 @@ export const orWarn =
           const isKnown = (yield* current).some((known) => known.attempt === attempt && known.message === message)
           const at = yield* Clock.monotonicTimeNanos
           yield* Effect.map(Problems, (problems) => problems.set(attempt, { attempt, message, at }))
-          if (!isKnown) yield* Effect.logWarning(message, ...(failure ? [] : [cause]))
+          if (!isKnown) yield* failure ? Effect.logWarning(message) : Effect.logError(message, cause)
           yield* Effect.sleep(wait)
           return undefined
         }),

@@ -59,7 +59,8 @@ export const batches = Effect.fnUntraced(function* (runner: Runner) {
   const queue = yield* Queue.unbounded<readonly [Outcome, Deferred.Deferred<boolean, unknown>]>()
   const storeNext = Effect.gen(function* () {
     const all = yield* Queue.takeBetween(queue, 1, maxBatch)
-    const writing = write(all.map(([outcome]) => outcome))
+    // A defect fails these polls, and not the batches.
+    const writing = Effect.suspend(() => write(all.map(([outcome]) => outcome)))
     const exit = yield* Effect.exit(Effect.timeout(writing, limitOf(runner)))
     for (const [{ claim }, isStored] of all)
       Deferred.doneUnsafe(

@@ -1,5 +1,6 @@
 /** Runs the state of a sink: stores it, and sends what is due, with retries. */
 import { toSingleLine } from "@vigil/core-http/PlainText"
+import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -160,8 +161,17 @@ export const make = Effect.fnUntraced(function* ({ concurrency, paused, scope, s
     }
   })
 
-  const repeats = repeatEvery < Infinity ? [Effect.repeat(repeatAll, Schedule.fixed(repeatEvery))] : []
-  const fibers = paused ? [] : [...repeats, ...Array.from({ length: concurrency }, () => Effect.forever(work))]
+  /** A defect, such as one of the store, must not end the deliveries: nobody would see that they ended. */
+  const survive = (loop: Effect.Effect<void>): Effect.Effect<void> =>
+    Effect.catchDefect(loop, (defect) =>
+      Effect.andThen(
+        Effect.logError(`The delivery to ${sink.name} has a defect. It goes on.`, Cause.die(defect)),
+        Effect.sleep("10 seconds"),
+      ),
+    )
+
+  const repeats = repeatEvery < Infinity ? [Effect.repeat(survive(repeatAll), Schedule.fixed(repeatEvery))] : []
+  const fibers = paused ? [] : [...repeats, ...Array.from({ length: concurrency }, () => Effect.forever(survive(work)))]
   yield* Effect.forEach(fibers, (each) => Effect.forkIn(Effect.interruptible(each), scope), {
     discard: true,
   })

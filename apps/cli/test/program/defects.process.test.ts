@@ -1,0 +1,185 @@
+/** A defect ends a poll, a page, a call or a change, and no command that runs on. No text of the service is in what is printed of it. */
+import type { ChildProcess } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { bin, vigil } from "../support/subprocess.js"
+import { send } from "../support/server.js"
+
+const breakTexts = fileURLToPath(new URL("../support/breakTexts.ts", import.meta.url))
+
+const runtime = [process.execPath, "--import", breakTexts]
+
+const report = /This is a bug in vigil, please report it: Error at [\w-]+\.js:\d+:\d+/
+
+/** Every broken text has it. */
+const secret = "secret-5d0a"
+
+const broken = {
+  /** The polls compare IDs. */
+  id: { name: `BREAK-toLowerCase ${secret}`, title: "a title" },
+  /** Pages, metrics and lines escape titles and services. */
+  title: { name: "A", title: `BREAK-replace BREAK-replaceAll <${secret}>` },
+}
+
+const healthy = { name: "B", title: "a healthy title" }
+
+interface Sent {
+  readonly name: string
+  readonly title: string
+}
+
+const now = new Date().toISOString()
+
+const toEvents = ({ name, title }: Sent) =>
+  ["ServiceIssue", "PlannedMaintenance"].map((eventType) => ({
+    name: `${name}-${eventType}`,
+    properties: {
+      title,
+      eventType,
+      eventLevel: "Critical",
+      status: "Active",
+      impact: [{ impactedService: title, impactedRegions: [{ impactedRegion: title, status: "Active" }] }],
+      impactStartTime: new Date(0).toISOString(),
+      lastUpdateTime: now,
+    },
+  }))
+
+/** A service whose subscription `good` has a healthy event, and `bad` the events of `set`. `polled` waits for two more polls. */
+const serveEvents = Effect.gen(function* () {
+  let sent: ReadonlyArray<Sent> = []
+  const server = yield* Faults.serve(({ target }) =>
+    Reply.page((target.includes("/good/") ? [healthy] : sent).flatMap(toEvents)),
+  )
+  const polled = Effect.gen(function* () {
+    const { length } = yield* server.requests
+    yield* server.awaitRequests(length + 6)
+  })
+  return {
+    env: { HEALTH_BASE_URL: server.origin },
+    set: (...events: ReadonlyArray<Sent>) => void (sent = events),
+    polled,
+  }
+})
+
+/** Starts a command. `output` is all that it printed, and `printed` waits for a text. */
+const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) =>
+  Effect.gen(function* () {
+    let output = ""
+    let process: ChildProcess | undefined
+    const onStart = (child: ChildProcess) => {
+      process = child
+      for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += String(chunk)))
+    }
+    const end = vigil(args, { env, runtime, onStart })
+    yield* Effect.addFinalizer(() => Effect.sync(() => process?.kill("SIGKILL")))
+    return {
+      output: () => output,
+      printed: (text: RegExp) =>
+        Effect.repeat(
+          Effect.delay(
+            Effect.sync(() => output),
+            "20 millis",
+          ),
+          { until: (output) => text.test(output) },
+        ),
+      stop: Effect.suspend(() => {
+        process?.kill("SIGTERM")
+        return Effect.promise(() => end)
+      }),
+    }
+  })
+
+describe("a defect", () => {
+  it.live("ends a command with 70 and a report", () =>
+    Effect.gen(function* () {
+      const { env, set } = yield* serveEvents
+      set(broken.title)
+      const { code, stderr, stdout } = yield* Effect.promise(() =>
+        vigil(["events", "list", "-s", "bad"], { env, runtime }),
+      )
+      expect([code, stdout]).toEqual([70, ""])
+      expect(stderr).toMatch(report)
+      expect(stderr).not.toContain(secret)
+    }),
+  )
+
+  it.live("in a poll or a page of serve ends only these", () =>
+    Effect.gen(function* () {
+      const { env, polled, set } = yield* serveEvents
+      set(broken.id)
+      const server = yield* start(["serve", "--port", "0", "--every", "1s", "-s", "good", "-s", "bad"], env)
+      const url = /http\S+/.exec(yield* server.printed(/http\S+/))?.[0] ?? ""
+      const paths = ["", "events", "calendar.ics", "metrics", "readyz"]
+      const get = Effect.forEach(paths, (path) => send(`${url}${path}`))
+      yield* polled
+      const failedPoll = yield* get
+      expect(failedPoll.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+      expect(failedPoll[1]?.text).toContain(healthy.title)
+      expect(failedPoll[4]?.text).toBe("ready\nCould not read Subscription bad\n")
+      set(broken.title)
+      yield* polled
+      const failedPage = yield* get
+      expect(failedPage.map(({ status }) => status)).toEqual([500, 500, 500, 500, 200])
+      set({ ...healthy, title: "all is well again" })
+      yield* polled
+      const works = yield* get
+      expect(works.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+      expect(works[1]?.text).toContain("all is well again")
+      expect((yield* server.stop).code).toBe(0)
+      expect(server.output()).toMatch(
+        /vigil: bad: A poll failed, the next one is in 1s\. .*please report it: Error at /,
+      )
+      expect(server.output()).toMatch(/No response to GET \/calendar.ics\. .*please report it: Error at /)
+      expect(
+        JSON.stringify([server.output(), failedPoll, failedPage.map(({ status, text }) => status === 500 && text)]),
+      ).not.toContain(secret)
+    }),
+  )
+
+  it.live("in a poll or a change of a watch ends only these", () =>
+    Effect.gen(function* () {
+      const { env, polled, set } = yield* serveEvents
+      set(broken.id)
+      const watch = yield* start(["events", "watch", "--every", "1s", "-s", "bad"], env)
+      yield* watch.printed(/A poll failed/)
+      set(broken.title)
+      yield* watch.printed(/A change was not handled/)
+      set(healthy)
+      yield* watch.printed(/a healthy title/)
+      yield* polled
+      expect((yield* watch.stop).code).toBe(0)
+      expect(watch.output()).toMatch(report)
+      expect(watch.output()).not.toContain(secret)
+    }),
+  )
+
+  it.live("in a tool of mcp ends only the call", () =>
+    Effect.gen(function* () {
+      const { env, set } = yield* serveEvents
+      set(broken.id)
+      const client = new Client({ name: "test", version: "1.0.0" })
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args: [...runtime.slice(1), bin, "mcp", "-s", "bad"],
+        env: { ...env, HEALTH_ACCESS_TOKEN: "x", VIGIL_NO_KEYCHAIN: "1" },
+        stderr: "pipe",
+      })
+      let log = ""
+      transport.stderr?.on("data", (chunk) => (log += String(chunk)))
+      const call = Effect.promise(() => client.callTool({ name: "health_events", arguments: {} }))
+      yield* Effect.promise(() => client.connect(transport))
+      const failed = yield* call
+      expect(failed).toMatchObject({ isError: true })
+      set(healthy)
+      expect(JSON.stringify(yield* call)).toContain(healthy.title)
+      yield* Effect.promise(() => client.close())
+      expect(log).toMatch(report)
+      expect(log).toContain("tool=health_events")
+      expect(log + JSON.stringify(failed)).not.toContain(secret)
+    }),
+  )
+})
