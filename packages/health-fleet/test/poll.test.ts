@@ -4,9 +4,12 @@ import * as Filter from "@vigil/health-client/Filter"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Stream from "effect/Stream"
 import { poll, type PollResult } from "../src/internal/poll.js"
 
 const now = DateTime.makeUnsafe(0)
@@ -47,6 +50,20 @@ describe("a poll", () => {
       const state = failed.state ?? ""
       expect(yield* poll(s1, state, { now })).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }] })
     }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: { responses: [{ status: 403 }, [a]] } } }))),
+  )
+
+  it.effect("that has a defect fails, and logs it", () =>
+    Effect.gen(function* () {
+      const logs: Array<unknown> = []
+      const logger = Logger.make(({ cause, message }) => void logs.push([message, Cause.squash(cause)]))
+      const bug = new TypeError("a defect")
+      const failed = yield* Effect.provide(poll(s1, null, { now }), [
+        Layer.mock(HealthClient.HealthClient, { pagesBySubscription: () => Stream.die(bug) }),
+        Logger.layer([logger]),
+      ])
+      expect(failed).toMatchObject({ changes: [], state: undefined, error: expect.stringContaining("defect") })
+      expect(logs).toEqual([[["The poll of s1 has a defect."], bug]])
+    }),
   )
 
   it.effect("of a runner that reads another version of the API continues, over 300 polls", () =>

@@ -112,11 +112,12 @@ export const make = Effect.fnUntraced(function* <
   const { data, file, restore, store } = yield* openState(output, name)
   const explain = (error: WatchStoreError) => file?.explain(error) ?? new UsageError(error.message)
   const { fail, invalid, schedule } = Polling.follow({ every, once, output, subject, noun })
-  const handleSafely = (change: Change) =>
+  const handleOrNote = (change: Change) =>
     Effect.suspend(() => handle(change, data)).pipe(
       Defect.orNote(output, "A change was not handled, and is not repeated."),
     )
-  const run = Feed.run(feed, handleSafely, {
+  // The only poll of a command fails with it. A watch would repeat it, and never poll again.
+  const run = Feed.run(feed, once ? (change) => handle(change, data) : handleOrNote, {
     ...place,
     schedule,
     concurrency,

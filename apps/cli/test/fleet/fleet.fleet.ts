@@ -1,6 +1,8 @@
 /** The commands of a fleet with Postgres. */
+import type { ChildProcess } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { afterAll, afterEach, describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -219,6 +221,43 @@ describe("fleet run", () => {
         }).pipe(Effect.scoped)
       expect(yield* prepared(url)).toBe(1)
       expect(yield* prepared(yield* Pooler.start(url))).toBe(0)
+    }),
+  )
+
+  it.live("goes on after a defect in a poll, and prints no text of the service", () =>
+    Effect.gen(function* () {
+      const url = yield* makeDatabase
+      const secret = "secret-77ab"
+      let isBroken = true
+      const service = yield* Faults.serve(({ target }) =>
+        Reply.page(isBroken && target.includes("/bad/") ? [{ name: `BREAK-toLowerCase ${secret}` }] : events),
+      )
+      yield* run("fleet add bad good")
+      const untilStatus = (expected: RegExp) =>
+        Effect.repeat(json("status --subscriptions"), { until: (all) => expected.test(JSON.stringify(all)) })
+      const runtime = [
+        process.execPath,
+        "--import",
+        fileURLToPath(new URL("../support/breakTexts.ts", import.meta.url)),
+      ]
+      let child: ChildProcess | undefined
+      const running = vigil(["fleet", "run", "--min-period", "1s", "--max-period", "1s"], {
+        env: { VIGIL_DATABASE_URL: url, HEALTH_BASE_URL: service.origin },
+        runtime,
+        onStart: (started) => (child = started),
+      })
+      const failed = yield* untilStatus(/"failures":[2-9]/)
+      expect(failed).toMatchObject([
+        { subscription: "bad", error: "The poll has a defect. The log of the runner has its cause." },
+        { subscription: "good", failures: 0, error: null },
+      ])
+      isBroken = false
+      yield* untilStatus(/"bad".*"failures":0.*"good".*"failures":0/)
+      child?.kill("SIGTERM")
+      const { code, stderr } = yield* Effect.promise(() => running)
+      expect(code).toBe(0)
+      expect(stderr).toMatch(/The poll of bad has a defect.*This is a bug in vigil, please report it: Error at /)
+      expect(stderr + JSON.stringify(failed)).not.toContain(secret)
     }),
   )
 

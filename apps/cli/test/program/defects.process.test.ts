@@ -4,9 +4,12 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
 import { bin, vigil } from "../support/subprocess.js"
+import { startReceiver } from "../support/receiver.js"
 import { send } from "../support/server.js"
 
 const breakTexts = fileURLToPath(new URL("../support/breakTexts.ts", import.meta.url))
@@ -51,16 +54,25 @@ const toEvents = ({ name, title }: Sent) =>
 /** A service whose subscription `good` has a healthy event, and `bad` the events of `set`. `polled` waits for two more polls. */
 const serveEvents = Effect.gen(function* () {
   let sent: ReadonlyArray<Sent> = []
-  const server = yield* Faults.serve(({ target }) =>
-    Reply.page((target.includes("/good/") ? [healthy] : sent).flatMap(toEvents)),
-  )
+  let refusal: string | undefined
+  const server = yield* Faults.serve(({ target }) => {
+    if (target.includes("/good/")) return Reply.page(toEvents(healthy))
+    return refusal === undefined
+      ? Reply.page(sent.flatMap(toEvents))
+      : Reply.json({ error: { code: refusal, message: refusal } }, { status: 403 })
+  })
   const polled = Effect.gen(function* () {
     const { length } = yield* server.requests
     yield* server.awaitRequests(length + 6)
   })
   return {
     env: { HEALTH_BASE_URL: server.origin },
-    set: (...events: ReadonlyArray<Sent>) => void (sent = events),
+    set: (...events: ReadonlyArray<Sent>) => {
+      refusal = undefined
+      sent = events
+    },
+    /** Refuses requests for the list of `bad` with this text. */
+    refuse: (text: string) => void (refusal = text),
     polled,
   }
 })
@@ -93,23 +105,49 @@ const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>
     }
   })
 
+/** Connects the official client. `call` lists the events. */
+const connect = (transport: StdioClientTransport | StreamableHTTPClientTransport) =>
+  Effect.promise(async () => {
+    const client = new Client({ name: "test", version: "1.0.0" })
+    // The type of `sessionId` lacks `undefined`.
+    await client.connect(transport as Parameters<typeof client.connect>[0])
+    return {
+      call: Effect.promise(() => client.callTool({ name: "health_events", arguments: {} })),
+      close: Effect.promise(() => client.close()),
+    }
+  })
+
+afterEach(() => void vi.unstubAllEnvs())
+
 describe("a defect", () => {
   it.live("ends a command with 70 and a report", () =>
     Effect.gen(function* () {
       const { env, set } = yield* serveEvents
       set(broken.title)
-      const { code, stderr, stdout } = yield* Effect.promise(() =>
-        vigil(["events", "list", "-s", "bad"], { env, runtime }),
-      )
-      expect([code, stdout]).toEqual([70, ""])
-      expect(stderr).toMatch(report)
-      expect(stderr).not.toContain(secret)
+      for (const args of [["list"], ["watch", "--once"]]) {
+        const { code, stderr, stdout } = yield* Effect.promise(() =>
+          vigil(["events", ...args, "-s", "bad"], { env, runtime }),
+        )
+        expect([code, stdout]).toEqual([70, ""])
+        expect(stderr).toMatch(report)
+        expect(stderr).not.toContain(secret)
+      }
+    }),
+  )
+
+  it.live("in a callback ends a command with 70 and a report", () =>
+    Effect.gen(function* () {
+      const code = `setTimeout(() => Promise.reject(new Error(${JSON.stringify(secret)})), 500)`
+      const late = [process.execPath, "--import", `data:text/javascript,${encodeURIComponent(code)}`]
+      const ended = yield* Effect.promise(() => vigil(["sandbox", "--port", "0"], { runtime: late }))
+      expect(ended).toMatchObject({ code: 70, stderr: expect.stringContaining("please report it: Error.\n") })
+      expect(ended.stderr).not.toContain(secret)
     }),
   )
 
   it.live("in a poll or a page of serve ends only these", () =>
     Effect.gen(function* () {
-      const { env, polled, set } = yield* serveEvents
+      const { env, polled, refuse, set } = yield* serveEvents
       set(broken.id)
       const server = yield* start(["serve", "--port", "0", "--every", "1s", "-s", "good", "-s", "bad"], env)
       const url = /http\S+/.exec(yield* server.printed(/http\S+/))?.[0] ?? ""
@@ -120,6 +158,10 @@ describe("a defect", () => {
       expect(failedPoll.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
       expect(failedPoll[1]?.text).toContain(healthy.title)
       expect(failedPoll[4]?.text).toBe("ready\nCould not read Subscription bad\n")
+      // Errors are redacted and formatted.
+      refuse("BREAK-replace BREAK-replaceAll BREAK-toLowerCase")
+      yield* polled
+      expect((yield* get)[4]).toMatchObject({ status: 200, text: failedPoll[4]?.text })
       set(broken.title)
       yield* polled
       const failedPage = yield* get
@@ -157,11 +199,36 @@ describe("a defect", () => {
     }),
   )
 
+  it.live("in a change ends no other notification of serve, nor a call of its tools", () =>
+    Effect.gen(function* () {
+      const { env, polled, set } = yield* serveEvents
+      const receiver = yield* startReceiver()
+      set(broken.title, { ...healthy, name: "C" })
+      const flags = ["--port", "0", "--every", "1s", "-s", "bad", "--routes", receiver.routes, "--mcp"]
+      const hook = { HOOK_URL: process.env["HOOK_URL"] ?? "", HOOK_SECRET: process.env["HOOK_SECRET"] ?? "" }
+      const server = yield* start(["serve", ...flags], { ...env, ...hook })
+      const url = /http\S+/.exec(yield* server.printed(/http\S+/))?.[0] ?? ""
+      yield* server.printed(/A change was not sent/)
+      const { call, close } = yield* connect(new StreamableHTTPClientTransport(new URL(`${url}mcp`)))
+      set(broken.id)
+      const failed = yield* call
+      set({ ...healthy, name: "C" }, { name: "D", title: "all is well again" })
+      yield* polled
+      const works = yield* call
+      yield* close
+      expect(failed).toMatchObject({ isError: true })
+      expect(JSON.stringify(works)).toContain("all is well again")
+      expect((yield* server.stop).code).toBe(0)
+      const received = JSON.stringify(receiver.received)
+      expect([healthy.title, "all is well again"].filter((title) => !received.includes(title))).toEqual([])
+      expect(server.output() + JSON.stringify(failed)).not.toContain(secret)
+    }),
+  )
+
   it.live("in a tool of mcp ends only the call", () =>
     Effect.gen(function* () {
       const { env, set } = yield* serveEvents
       set(broken.id)
-      const client = new Client({ name: "test", version: "1.0.0" })
       const transport = new StdioClientTransport({
         command: process.execPath,
         args: [...runtime.slice(1), bin, "mcp", "-s", "bad"],
@@ -170,13 +237,12 @@ describe("a defect", () => {
       })
       let log = ""
       transport.stderr?.on("data", (chunk) => (log += String(chunk)))
-      const call = Effect.promise(() => client.callTool({ name: "health_events", arguments: {} }))
-      yield* Effect.promise(() => client.connect(transport))
+      const { call, close } = yield* connect(transport)
       const failed = yield* call
       expect(failed).toMatchObject({ isError: true })
       set(healthy)
       expect(JSON.stringify(yield* call)).toContain(healthy.title)
-      yield* Effect.promise(() => client.close())
+      yield* close
       expect(log).toMatch(report)
       expect(log).toContain("tool=health_events")
       expect(log + JSON.stringify(failed)).not.toContain(secret)

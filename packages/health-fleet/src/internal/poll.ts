@@ -6,6 +6,7 @@ import type * as Query from "@vigil/health-client/Query"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Watch from "@vigil/health-client/Watch"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Cause from "effect/Cause"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -27,7 +28,10 @@ export interface PollResult {
   readonly invalid: number
 }
 
-/** Reads a list once. The state is empty if the stored one has another filter. `now`: by the clock of the database. `turn`: before later requests. */
+/** The result of a poll that found and changed nothing. */
+export const nothing = { changes: [], state: undefined, invalid: 0, isFirst: false }
+
+/** Reads a list once. A defect is an error of this poll. The state is empty if the stored one has another filter. `now`: by the clock of the database. `turn`: before later requests. */
 export const poll = (
   subscription: SubscriptionId,
   stored: string | null,
@@ -65,4 +69,11 @@ export const poll = (
         return { changes: [], invalid: 0, isFirst, state, error }
       },
     })
-  })
+  }).pipe(
+    Effect.catchDefect((defect) =>
+      Effect.as(Effect.logError(`The poll of ${subscription} has a defect.`, Cause.die(defect)), {
+        ...nothing,
+        error: "The poll has a defect. The log of the runner has its cause.",
+      }),
+    ),
+  )

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import type { Claim } from "./claims.js"
 import { database, withTransaction } from "./database.js"
 import { enqueue, type Settings as Enqueuing } from "./enqueue.js"
-import { type Options, poll, type PollResult } from "./poll.js"
+import { nothing, type Options, poll, type PollResult } from "./poll.js"
 import { orWarn } from "./problems.js"
 import { limitOf, type Runner } from "./runner.js"
 import { batches, isNew, write } from "./store.js"
@@ -79,9 +79,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, runner: Run
       Effect.flatMap(save),
       orWarn("store a poll", 0),
       // Otherwise, it would be polled again at once.
-      Effect.filterOrElse(Predicate.isNotUndefined, () =>
-        save({ changes: [], state: undefined, invalid: 0, isFirst: false, error }),
-      ),
+      Effect.filterOrElse(Predicate.isNotUndefined, () => save({ ...nothing, error })),
       Effect.withSpan("Fleet.poll", {
         links: Option.toArray(trace.parse(claim.trace)).map((span) => ({ span, attributes: {} })),
         attributes: { "vigil.subscription": claim.subscription },
