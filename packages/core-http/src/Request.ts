@@ -25,6 +25,12 @@ export interface Options {
   readonly isUrlSecret?: boolean | undefined
   /** Whether the request may be sent twice, so that it is retried like a GET. Default: `true` for GET, HEAD, OPTIONS and QUERY. */
   readonly idempotent?: boolean | undefined
+  /**
+   * What a refusal of this request is about, such as one list of one subscription. If the service requests a wait, only requests with the same key
+   * wait, and if it is above `maxRetryAfter`, they fail unsent after 3 such responses in a row. After responses to 16 keys in a row, all requests of the
+   * client do. Default: a refusal is about all requests.
+   */
+  readonly refusalKey?: string | undefined
   /** `manual`: a redirect is a response like others, which `accepts` decides. Default: `follow`. */
   readonly redirect?: "follow" | "manual" | undefined
   /**

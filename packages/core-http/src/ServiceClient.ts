@@ -1,5 +1,6 @@
 /** The client of one service at one base URL. */
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as ByteSize from "effect/ByteSize"
@@ -37,8 +38,8 @@ export interface Settings {
   readonly retry?: Retry.Retry | undefined
   /**
    * The longest wait that the service may request (`Retry-After`). All requests wait that long, then one goes first. If the service requests
-   * more, the request fails at once. After 16 such responses in a row, the others fail unsent for `maxRetryAfter`, then one goes first.
-   * Default: 1 minute.
+   * more, the request fails at once. After 16 such responses in a row, the others fail unsent for `maxRetryAfter`, then one goes first. For requests
+   * with a `refusalKey`, see there. Default: 1 minute.
    */
   readonly maxRetryAfter?: Duration.Input | undefined
   /** The number of retries that all requests share. Each response except 429 and 5xx restores a tenth of one. Default: 20. */
@@ -79,6 +80,8 @@ export interface Options extends Settings {
   readonly secretParameters?: ReadonlyArray<string> | undefined
   /** Response headers, in lower case, with the service's ID of the request. They win over `x-request-id` and `request-id`. Default: none. */
   readonly requestIdHeaders?: ReadonlyArray<string> | undefined
+  /** Whether the headers of an error response say that it refuses all requests, whatever their `refusalKey` is. Default: never. */
+  readonly refusesAll?: ((headers: Headers.Headers) => boolean) | undefined
 }
 
 /** A client of one service. It sends requests only to the origin of the service and to trusted origins. @category models @since 0.1.0 */
@@ -118,6 +121,7 @@ export const make = ({
   maxBodyBytes = 32 * 1024 * 1024,
   maxRetryAfter = Duration.minutes(1),
   rateLimit,
+  refusesAll = constFalse,
   requestIdHeaders = [],
   retry = Retry.standard,
   retryBudget = 20,
@@ -176,6 +180,7 @@ export const make = ({
       trusted: [base, ...trusted].map(({ origin }) => origin),
       parseErrorBody,
       parameters: redact.parameters(shownParameters, secretParameters),
+      refusesAll,
       requestIds: [...requestIdHeaders, "x-request-id", "request-id"],
       maxBodyBytes: Number(maxBodyBytes),
       gate: gate.make(limit),

@@ -94,8 +94,8 @@ export const clientOf = (
   }).pipe(Effect.provideService(HttpClient.HttpClient, http))
 
 /** A GET of a thing. */
-export const get = (service: ServiceClient.Service, path = "/thing") =>
-  service.get({ operation: "Thing.get", url: service.url(path), decode: () => Effect.void })
+export const get = (service: ServiceClient.Service, path = "/thing", refusalKey?: string) =>
+  service.get({ operation: "Thing.get", url: service.url(path), refusalKey, decode: () => Effect.void })
 
 /** Runs a request. Returns its result, the error with its reason, if any, and the time. */
 export const outcome = <A, R>(effect: Effect.Effect<A, RequestError.RequestError, R>) =>

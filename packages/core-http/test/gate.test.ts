@@ -1,6 +1,7 @@
 /** When a client sends: within its rate limit, and not while the service asks it to wait. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Retry } from "@vigil/core-http"
+import type { Headers } from "effect/http"
+import { Credential, Retry, type ServiceClient } from "@vigil/core-http"
 import * as property from "@vigil/testing/property"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -23,6 +24,7 @@ const call = FastCheck.record({
   at: FastCheck.integer({ min: 0, max: 9_000 }),
   reply: FastCheck.constantFrom("ok", "ok", "redirect", "busy", "paused", "throttled", "unauthorized"),
   patience: FastCheck.constantFrom(1, 500, 60_000),
+  key: FastCheck.constantFrom(undefined, undefined, "a", "b"),
 })
 
 /** How long the n-th token is valid, and how long its fetch takes, in milliseconds. */
@@ -55,8 +57,8 @@ property.live(
       const server = fake((n) => Effect.delay(Effect.sync(replies[calls[n - 1]?.reply ?? "ok"]), (n * 37) % 300))
       const credential = Credential.bearer(secret)
       const service = yield* clientOf(server, { rateLimit: { requests, per }, credential, maxRetryAfter: "3 seconds" })
-      const send = ({ at, patience }: (typeof calls)[number]) =>
-        Effect.delay(Effect.timeoutOption(Effect.result(get(service)), patience), at)
+      const send = ({ at, key, patience }: (typeof calls)[number]) =>
+        Effect.delay(Effect.timeoutOption(Effect.result(get(service, "/thing", key)), patience), at)
       yield* drive(Effect.forEach(calls, send, { concurrency: "unbounded" }))
       const sent = times(server)
       for (const [index, at] of sent.slice(requests).entries())
@@ -227,4 +229,116 @@ describe("a response with Retry-After", () => {
       }),
     )
   })
+})
+
+describe("a refusal with a key", () => {
+  const never = { retry: Retry.none, concurrency: 2 }
+  /** Refuses the paths with this text. */
+  const refusing = (text: string, retryAfter: string, code = 429) =>
+    fake((_, { url }) =>
+      Effect.delay(
+        Effect.sync(() => (url.includes(text) ? status(code, retryAfter) : ok())),
+        100,
+      ),
+    )
+  const pathsOf = (server: ReturnType<typeof fake>) => server.requests.map(({ url }) => new URL(url).pathname)
+  /** Sends requests for the paths, whose keys they are, and returns the tags of their errors. */
+  const sendAll = (
+    service: ServiceClient.Service,
+    paths: ReadonlyArray<string>,
+    concurrency: number | "unbounded" = 1,
+  ) =>
+    Effect.gen(function* () {
+      const send = (path: string) => Effect.result(get(service, path, path))
+      const { at, exit } = yield* drive(Effect.forEach(paths, send, { concurrency }))
+      return { at, tags: (yield* exit).map((result) => (result._tag === "Failure" ? result.failure.reason._tag : "")) }
+    })
+  const repeat = (path: string, count: number) => Array.from({ length: count }, () => path)
+  const keys = Array.from({ length: 20 }, (_, index) => `/refused/${index}`)
+
+  it.effect.each([429, 503])("pauses the requests with that key, which wait without a permit: %d", (code) =>
+    Effect.gen(function* () {
+      const server = fake((n, { url }) => (url.endsWith("/a") && n === 1 ? status(code, "30") : ok()))
+      const service = yield* clientOf(server, never)
+      yield* sendAll(service, ["/a"])
+      const { tags } = yield* sendAll(service, [...repeat("/a", 5), ...repeat("/b", 5)], "unbounded")
+      expect(tags).toEqual(repeat("", 10))
+      expect(pathsOf(server)).toEqual(["/a", ...repeat("/b", 5), ...repeat("/a", 5)])
+      expect(times(server)[5]).toBe(0)
+      expect(times(server)[6]).toBeGreaterThanOrEqual(30_000)
+    }),
+  )
+
+  it.effect("lets one request with that key go first", () =>
+    Effect.gen(function* () {
+      const server = fake((n) => (n === 1 ? status(429, "30") : Effect.delay(Effect.sync(ok), 100)))
+      const service = yield* clientOf(server, { retry: Retry.none })
+      yield* sendAll(service, ["/a"])
+      yield* sendAll(service, repeat("/a", 4), "unbounded")
+      const [, first = 0, ...others] = times(server)
+      expect(first).toBeGreaterThanOrEqual(30_000)
+      expect(others).toEqual([first + 100, first + 100, first + 100])
+    }),
+  )
+
+  it.effect("lets the next one go first if the first is cancelled before it was sent", () =>
+    Effect.gen(function* () {
+      const server = fake((n) => (n === 1 ? status(429, "10") : ok()))
+      const service = yield* clientOf(server, { retry: Retry.none, maxRetryAfter: "10 seconds" })
+      yield* sendAll(service, ["/a"])
+      const cancelled = Effect.timeoutOption(get(service, "/a", "/a"), "9 seconds")
+      yield* drive(Effect.all([cancelled, get(service, "/a", "/a")], { concurrency: "unbounded" }))
+      expect(times(server)).toEqual([0, 10_000])
+    }),
+  )
+
+  it.effect("over maxRetryAfter fails the others with that key unsent after 3 in a row, then one goes first", () =>
+    Effect.gen(function* () {
+      const server = refusing("/a", "3600")
+      const service = yield* clientOf(server, never)
+      const { tags } = yield* sendAll(service, [...repeat("/a", 10), ...repeat("/b", 10), ...repeat("/a", 10)])
+      expect(tags).toEqual([...repeat("RateLimited", 10), ...repeat("", 10), ...repeat("RateLimited", 10)])
+      expect(pathsOf(server)).toEqual([...repeat("/a", 3), ...repeat("/b", 10)])
+      yield* TestClock.adjust("1 minute")
+      yield* sendAll(service, repeat("/a", 4), "unbounded")
+      expect(server.requests).toHaveLength(14)
+    }),
+  )
+
+  it.effect("of 16 keys in a row stops all requests, then one goes first", () =>
+    Effect.gen(function* () {
+      const server = refusing("/refused", "3600")
+      const service = yield* clientOf(server, never)
+      const { at, tags } = yield* sendAll(service, [...keys, "/b", "/b"])
+      expect(tags).toEqual([...repeat("RateLimited", 20), ...repeat("RateLimited", 2)])
+      expect([server.requests.length, (yield* outcome(get(service))).error?.retryAfter]).toEqual([
+        16,
+        Duration.minutes(1),
+      ])
+      yield* TestClock.adjust("1 minute")
+      yield* sendAll(service, ["/b", "/b", "/b"], "unbounded")
+      expect(times(server).slice(16)).toEqual([at + 60_000, at + 60_100, at + 60_100])
+    }),
+  )
+
+  it.effect("of 15 keys, however often, stops no other", () =>
+    Effect.gen(function* () {
+      const server = refusing("/refused", "3600")
+      const service = yield* clientOf(server, never)
+      const some = keys.slice(0, 15)
+      const { tags } = yield* sendAll(service, [...some, ...some, ...some, "/b"])
+      expect([tags.at(-1), server.requests.length]).toEqual(["", 46])
+    }),
+  )
+
+  it.effect("stops all requests if its headers say so", () =>
+    Effect.gen(function* () {
+      const all = { headers: { "retry-after": "30", "remaining-of-all": "0" }, status: 429 }
+      const server = fake((n) => (n === 1 ? new Response(null, all) : ok()))
+      const refusesAll = (headers: Headers.Headers) => headers["remaining-of-all"] === "0"
+      const service = yield* clientOf(server, { ...never, refusesAll })
+      yield* sendAll(service, ["/a", "/b"])
+      expect(times(server)[1]).toBeGreaterThanOrEqual(30_000)
+    }),
+  )
 })

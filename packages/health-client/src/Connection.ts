@@ -53,6 +53,8 @@ export const make = ({
           // A cursor is part of the access to a list.
           secretParameters: ["$skipToken"],
           requestIdHeaders: ["x-ms-request-id"],
+          // Of the public service. The tenant has a limit of its own.
+          refusesAll: (headers) => headers["x-ms-ratelimit-remaining-tenant-reads"] === "0",
         }),
         (service) => ({ service, vendor }),
       )

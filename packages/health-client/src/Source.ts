@@ -71,6 +71,15 @@ export const url = (
     ...(queryStartTime && { queryStartTime }),
   })
 
+/**
+ * Returns what a refusal of a request is about: its kind, by default that of the list, and its subscription.
+ * @category requests @since 0.4.0
+ */
+export const refusalKey = ({ list: { scope }, path }: Pick<Source<never>, "list" | "path">, kind = scope): string => {
+  const [, root, id] = path.toLowerCase().split("/")
+  return root === "subscriptions" ? `${kind} ${id}` : kind
+}
+
 /** Returns the attributes of the span of a call. @category requests @since 0.2.0 */
 export const attributes = ({
   list: { apiVersion, id, scope },
@@ -157,6 +166,7 @@ export const pages = <
       const options: Omit<Request.Send<Fetched<A>>, "accepts" | "idempotent"> = {
         operation,
         span: source.span,
+        refusalKey: refusalKey(source),
         decode: (json, response) =>
           Effect.flatMap(Effect.fromResult(source.decode(json)), (page) => {
             // A fragment is not sent. A link to another origin fails when it is followed, after this page is delivered.

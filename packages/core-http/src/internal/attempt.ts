@@ -54,7 +54,7 @@ const follow = (call: Call, url: URL, redirects: number, timeLeft: number): Effe
     if (!(result instanceof URL)) return Effect.succeed(result)
     const { credentials, gate } = call.client
     const next = follow(call, result, redirects - 1, timeLeft - Duration.toMillis(elapsed))
-    return Effect.andThen(gate.next(readHeader(call, credentials.get)), next)
+    return Effect.andThen(gate.next(readHeader(call, credentials.get), call.options.refusalKey), next)
   })
 }
 

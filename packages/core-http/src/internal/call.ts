@@ -65,6 +65,7 @@ export const run = <A>(
         requests: 0,
         maybeApplied: false,
         hasTimedOut: false,
+        refusesAll: false,
         previousError: undefined,
       }
       const result = Result.isFailure(url) ? refuse(call, url.failure) : timed(call, finish)
@@ -95,12 +96,13 @@ const timed = <A>(call: Call, finish: Finish<A>) => {
 }
 
 const attempts = (call: Call) => {
-  const { client } = call
+  const { client, options, permit } = call
+  const sender = { key: options.refusalKey, permit }
   let step: Step | undefined
   let hasRenewed = false
 
   const next: Effect.Effect<Success, RequestError> = client.gate
-    .run(attempt.readHeader(call, client.credentials.get), sendOnce(call))
+    .run(attempt.readHeader(call, client.credentials.get), sendOnce(call), sender)
     .pipe(
       Effect.mapError((reason) => toError(call, reason)),
       Effect.flatMap((sent) => {
@@ -139,19 +141,23 @@ const sendOnce = (call: Call): Effect.Effect<Sent> =>
     const sent = { error: undefined, end: Effect.fromResult(result), pause: Duration.zero }
     if (Result.isFailure(result)) {
       const error = result.failure
-      return paused(call.client, { ...sent, error, isUnanswered: isUnanswered(error) })
+      return paused(call, { ...sent, error, isUnanswered: isUnanswered(error) })
     }
     if (attempt.isOk(result.success.status)) return Effect.succeed(sent)
     return Effect.flatMap(errorResponse.toReason(call, result.success), (reason) =>
-      paused(call.client, { ...sent, error: toError(call, reason) }),
+      paused(call, { ...sent, error: toError(call, reason) }),
     )
   })
 
 /**
- * All requests of the client wait as long as the service asks for. A longer wait than `maxRetryAfter` may be that of a single resource, such as a
- * subscription.
+ * The requests with the same key, or all of the client, wait as long as the service asks for. A longer wait than `maxRetryAfter` may be that of a
+ * single resource, such as a subscription.
  */
-const paused = ({ maxRetryAfter }: Client, sent: Sent & { readonly error: RequestError }): Effect.Effect<Sent> => {
+const paused = (
+  { client: { maxRetryAfter }, refusesAll: isForAll }: Call,
+  ended: Sent & { readonly error: RequestError },
+): Effect.Effect<Sent> => {
+  const sent = { ...ended, isForAll }
   const { retryAfter = Duration.zero, isRetryable, reason } = sent.error
   if (!isRetryable) return Effect.succeed(sent)
   if ("status" in reason && Duration.isGreaterThan(retryAfter, maxRetryAfter)) {

@@ -27,6 +27,7 @@ export interface Client {
   /** The headers with the ID that the service gives to a request. */
   readonly requestIds: ReadonlyArray<string>
   readonly maxBodyBytes: number
+  readonly refusesAll: (headers: Headers.Headers) => boolean
   readonly gate: Gate
   readonly withPermit: Semaphore
   readonly credentials: CredentialCache
@@ -62,6 +63,8 @@ export interface Call extends Secrets {
   /** Set before a timeout interrupts the request, to distinguish it from a cancelled one in telemetry. */
   hasTimedOut: boolean
   previousError: string | undefined
+  /** Whether the last error response says that the service refuses all requests. */
+  refusesAll: boolean
 }
 
 export interface Success {

@@ -41,7 +41,8 @@ export const toReason = (
   }: { readonly bytes: body.Content | undefined; readonly headers: Headers.Headers; readonly status: number },
 ): Effect.Effect<StatusReason.StatusReason> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
-    const { parseErrorBody, requestIds } = call.client
+    const { parseErrorBody, refusesAll, requestIds } = call.client
+    call.refusesAll = refusesAll(headers)
     const text = bytes && body.text(bytes)
     const json = text && Result.getOrElse(body.json(text, undefined), () => text)
     const error = Option.getOrUndefined(Option.liftThrowable(parseErrorBody)(json))

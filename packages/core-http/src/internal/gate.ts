@@ -1,33 +1,45 @@
-/** When attempts may begin: within the rate limit, and not while the service asks the client to wait. */
+/** When attempts may begin: within the rate limit, and not while the service asks them to wait. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Credential } from "../Reason.js"
 import type { StatusReason } from "../StatusReason.js"
-import { semaphore } from "./semaphore.js"
+import * as pauses from "./pause.js"
+import { type Permit, semaphore } from "./semaphore.js"
 
 /** What an attempt reports of its response. */
 export interface Ended {
-  /** How long the client must wait. Zero if the service does not ask for it. */
+  /** How long others must wait. Zero if the service does not ask for it. */
   readonly pause: Duration.Duration
   /** Set after a lost connection and a timeout, which do not say whether the service refuses requests. */
   readonly isUnanswered?: boolean
   /** Set if the service asks for a wait above the limit. Then `pause` is the limit. */
   readonly refusal?: StatusReason | undefined
+  /** Whether all requests must wait, not only those with the same key. */
+  readonly isForAll?: boolean
+}
+
+/** Who sends an attempt. */
+interface Sender {
+  /** What a refusal is about. `undefined`: all requests. */
+  readonly key: string | undefined
+  readonly permit: Permit
 }
 
 export interface Gate {
   /**
    * Waits for its turn, first in, first out, then runs an attempt. `ready` fetches the credential before the turn and after each wait in it, so that
-   * it is valid when the attempt begins. All waiting callers share its failure, and that of a service that refuses requests.
+   * it is valid when the attempt begins. All waiting callers share its failure, and that of a service that refuses requests. Waits without a permit
+   * while only its key is paused.
    */
   readonly run: <A extends Ended>(
     ready: Ready,
     attempt: Effect.Effect<A>,
+    sender: Sender,
   ) => Effect.Effect<A, Credential | StatusReason>
   /** Waits until another request of an attempt may be sent. `ready` runs before and after each wait. */
-  readonly next: (ready: Ready) => Effect.Effect<void, Credential>
+  readonly next: (ready: Ready, key: Sender["key"]) => Effect.Effect<void, Credential>
 }
 
 type Ready = Effect.Effect<unknown, Credential>
@@ -38,22 +50,42 @@ interface Group {
 }
 
 interface Caller {
-  readonly group: Group
+  readonly key: string | undefined
+  group: Group
   isReady: boolean
-  isProbe: boolean
+}
+
+/** The pause of a key, and the order of its waiting callers. */
+interface Lane extends pauses.Pause {
+  readonly wait: (caller: Caller) => Effect.Effect<void>
 }
 
 const sleep = (nanos: number): Effect.Effect<void> => Effect.sleep(Math.ceil(nanos / 1e6))
 
-/** The others wait this long for the first attempt after a pause. Then the next one goes first as well. */
-const probeNanos = 2e9
-
 /** Fewer in a row may all be of one resource. */
 const maxRefusals = 16
 
+/** A key is one resource, but one of its requests may be refused for a reason of its own. */
+const maxRefusalsOfKey = 3
+
+const makeLane = (): Lane => {
+  const inTurn = semaphore(1)
+  const pause = pauses.make(maxRefusalsOfKey)
+  const open = (caller: Caller): Effect.Effect<void> =>
+    Effect.flatMap(Clock.monotonicTimeNanos, (time) => {
+      const now = Number(time)
+      const wait = pause.opensAt(caller) - now
+      if (pause.refusal(now) !== undefined) return Effect.void
+      if (wait > 0) return Effect.andThen(Effect.raceFirst(pause.woken, sleep(wait)), open(caller))
+      pause.begin(caller, now)
+      return Effect.void
+    })
+  return { ...pause, wait: (caller) => inTurn(() => open(caller)) }
+}
+
 /**
  * At most `requests` begin in any period of length `per`. `RateLimiter` of Effect lets almost twice as many begin: at the end of one window
- * and the start of the next. After a pause, one attempt goes first: the others wait until it has ended without another pause.
+ * and the start of the next.
  */
 export const make = (limit: { readonly requests: number; readonly per: Duration.Duration }): Gate => {
   const inTurn = semaphore(1)
@@ -62,78 +94,85 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
   /** When the last `requests` began, as a ring. All times are in nanoseconds on the monotonic clock. */
   const begun: Array<number> = []
   let count = 0
-  let resumeAt = -Infinity
-  let isPaused = false
-  /** The last attempt that went first, and how long the others wait for it. */
-  let probe: Caller | undefined
-  let probeUntil = -Infinity
-  let refusals = 0
-  let refused: StatusReason | undefined
-  let refusedUntil = -Infinity
+  const all = pauses.make(maxRefusals)
+  /** Of the keys that were refused. */
+  const lanes = new Map<string | undefined, Lane>()
   let waiting = 0
   /** The waiting requests of attempts that have begun. */
   let following = 0
   let group: Group = {}
-  let wake = (): void => {}
 
-  const woken = Effect.callback<void>((resume) => {
-    wake = () => resume(Effect.void)
-  })
-
-  const earliest = () => Math.max(resumeAt, (begun[count % requests] ?? -Infinity) + per)
+  const earliest = () => Math.max(all.resumesAt(), (begun[count % requests] ?? -Infinity) + per)
 
   const begin = (now: number): void => {
     begun[count++ % requests] = now
   }
 
-  /** Only the first waiter takes a place, so that a cancelled one takes none. Nothing waits between `ready` and the place. */
-  const enter = (caller: Caller, ready: Ready): Effect.Effect<void, Credential | StatusReason> =>
-    Effect.flatMap(Clock.monotonicTimeNanos, (time): Effect.Effect<void, Credential | StatusReason> => {
+  /**
+   * Returns the lane of the caller if that is paused. Only the first waiter takes a place, so that a cancelled one takes none. Nothing waits between
+   * `ready` and the place.
+   */
+  const enter = (caller: Caller, ready: Ready): Effect.Effect<Lane | undefined, Credential | StatusReason> =>
+    Effect.flatMap(Clock.monotonicTimeNanos, (time): Effect.Effect<Lane | undefined, Credential | StatusReason> => {
       const now = Number(time)
-      const reason = caller.group.failure ?? (now < refusedUntil ? refused : undefined)
+      const lane = lanes.get(caller.key)
+      const reason = caller.group.failure ?? all.refusal(now) ?? lane?.refusal(now)
       if (reason !== undefined) return Effect.fail(reason)
+      if (lane !== undefined && lane.opensAt(caller) > now) return Effect.succeed(lane)
       // Those of attempts that have begun go first: the others wait a millisecond longer.
-      const wait = Math.max(earliest() + (following > 0 ? 1e6 : 0), isPaused ? probeUntil : -Infinity) - now
+      const wait = Math.max(earliest() + (following > 0 ? 1e6 : 0), all.opensAt(caller)) - now
       if (wait <= 0 && caller.isReady) {
         begin(now)
-        caller.isProbe = isPaused
-        if (isPaused) {
-          probe = caller
-          probeUntil = now + probeNanos
-        }
-        return Effect.void
+        all.begin(caller, now)
+        lane?.begin(caller, now)
+        return Effect.undefined
       }
       caller.isReady = true
-      const waited = wait > 0 ? Effect.raceFirst(woken, sleep(wait)) : Effect.void
+      const waited = wait > 0 ? Effect.raceFirst(all.woken, sleep(wait)) : Effect.void
       return Effect.andThen(Effect.andThen(waited, ready), enter(caller, ready))
     })
 
-  /** If the first attempt after a pause is cancelled, the next one goes first. */
+  const laneOf = (key: string): Lane => {
+    const lane = lanes.get(key) ?? makeLane()
+    lanes.set(key, lane)
+    return lane
+  }
+
+  /** A refusal stops the requests with its key, and all others if it says so, or after those of enough keys in a row. */
+  const report = ({ isForAll, isUnanswered, pause, refusal }: Ended, caller: Caller, now: number): void => {
+    if (isUnanswered) return
+    const { key } = caller
+    if (refusal === undefined && !Duration.isPositive(pause)) {
+      all.accept()
+      lanes.get(key)?.accept()
+      return
+    }
+    const until = now + Duration.toMillis(pause) * 1e6
+    const own = key === undefined ? all : laneOf(key)
+    if (refusal === undefined) {
+      own.accept()
+      own.stop(until)
+    } else own.refuse(caller, until, refusal)
+    if (isForAll) all.stop(until, refusal)
+    else if (own !== all) all.refuse(key, until, refusal)
+  }
+
   const leave = (caller: Caller, exit: Exit.Exit<Ended, unknown>): Effect.Effect<void> =>
     Effect.map(Clock.monotonicTimeNanos, (time) => {
       const now = Number(time)
-      if (Exit.isSuccess(exit)) {
-        const { isUnanswered, pause, refusal } = exit.value
-        const until = now + Duration.toMillis(pause) * 1e6
-        if (refusal === undefined) resumeAt = Math.max(resumeAt, until)
-        if (!isUnanswered) {
-          refusals = refusal === undefined ? 0 : refusals + 1
-          refused = refusal
-          refusedUntil = refusals < maxRefusals ? -Infinity : until
-        }
-        // An attempt that went first may end during a later pause.
-        if (now < Math.max(resumeAt, refusedUntil)) isPaused = true
-        else if (caller.isProbe) isPaused = false
-      }
-      if (probe === caller) probeUntil = -Infinity
-      if (caller.isProbe) wake()
+      const hasEnded = Exit.isSuccess(exit)
+      if (hasEnded) report(exit.value, caller, now)
+      all.end(caller, now, hasEnded)
+      const lane = lanes.get(caller.key)
+      lane?.end(caller, now, hasEnded)
+      if (lane?.isIdle()) lanes.delete(caller.key)
     })
 
   /** Not in turn, because the first in turn may wait for this attempt. */
-  const next: Gate["next"] = (ready) =>
+  const next: Gate["next"] = (ready, key) =>
     Effect.flatMap(Effect.andThen(ready, Clock.monotonicTimeNanos), (time): Effect.Effect<void, Credential> => {
       const now = Number(time)
-      const wait = earliest() - now
+      const wait = Math.max(earliest(), lanes.get(key)?.resumesAt() ?? -Infinity) - now
       if (wait <= 0) {
         begin(now)
         return Effect.void
@@ -143,13 +182,14 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
         sleep(wait),
         Effect.sync(() => following--),
       )
-      return Effect.andThen(waited, next(ready))
+      return Effect.andThen(waited, next(ready, key))
     })
 
   return {
-    run: (ready, attempt) =>
-      Effect.flatMap(ready, () => {
-        const caller: Caller = { group, isReady: waiting++ === 0, isProbe: false }
+    run: <A extends Ended>(ready: Ready, attempt: Effect.Effect<A>, { key, permit }: Sender) => {
+      const enterAndRun = (caller: Caller): Effect.Effect<A, Credential | StatusReason> => {
+        caller.group = group
+        caller.isReady = waiting++ === 0
         const readyInTurn = Effect.tapError(ready, (failure) =>
           Effect.sync(() => {
             group.failure = failure
@@ -160,8 +200,17 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
           inTurn(() => enter(caller, readyInTurn)),
           Effect.sync(() => waiting--),
         )
-        return Effect.onExit(Effect.andThen(entered, attempt), (exit) => leave(caller, exit))
-      }),
+        return Effect.flatMap(entered, (lane) => {
+          if (lane === undefined) return attempt
+          const waited = Effect.andThen(permit.without(lane.wait(caller)), ready)
+          return Effect.flatMap(waited, () => enterAndRun(caller))
+        })
+      }
+      return Effect.flatMap(ready, () => {
+        const caller: Caller = { key, group, isReady: false }
+        return Effect.onExit(enterAndRun(caller), (exit) => leave(caller, exit))
+      })
+    },
     next,
   }
 }

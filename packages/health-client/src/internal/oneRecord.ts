@@ -26,6 +26,7 @@ export const fetch = <A extends { readonly properties?: unknown }>(
     return read(source.service, source.method, url, {
       operation: source.operation,
       attributes: Source.attributes(source),
+      refusalKey: Source.refusalKey(source, source.operation),
       decode: (json) =>
         Effect.flatMap(Effect.fromResult(decode(json)), (record) => {
           if (!record.properties) return issue("properties", "is missing")
