@@ -5,7 +5,7 @@ import { enumerate } from "@vigil/health-text/Sentence"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
 import type { Evidence } from "@vigil/health-verdict/Evidence"
-import { type Explanation, isUnchecked } from "@vigil/health-verdict/Explanation"
+import { type Explanation, isOngoing, isUnchecked } from "@vigil/health-verdict/Explanation"
 import * as Answer from "./internal/answer.js"
 import * as Impact from "./internal/impact.js"
 import { type Layout, type Lines, fact, heading, indent, section } from "./internal/lines.js"
@@ -146,12 +146,12 @@ const evidenceJson = (one: Evidence) => ({
 
 /** Returns the same facts for programs. Times are in ISO 8601, and `status` is as the service sent it. @category conversions @since 0.2.0 */
 export const toJson = (explanation: Explanation) => {
-  const { because, evidence, from, notCovered, now, resource, status, suspect, unread, verdict } = explanation
+  const { evidence, from, notCovered, now, resource, status, suspect, unread, verdict } = explanation
   return {
     resource,
     verdict,
     answer: headline(explanation),
-    isOngoing: because?.phase === "now",
+    isOngoing: isOngoing(explanation),
     trackingId: eventOf(explanation),
     suspect: suspect && evidenceJson(suspect),
     asOf: iso(now),

@@ -176,6 +176,7 @@ describe("the title of the tab", () => {
     ["1 affected", { statuses: [status(idOf("a"), { healthEventId: "other" })] }],
     ["1 issue", { statuses: [status(idOf("a"))], events: [issue("A", "Web", "West Europe")] }],
     ["All available", { statuses: [status(idOf("a"))], events: [issue("A", "Web", "East US")] }],
+    ["No resources", { statuses: [], events: [issue("A", "Web", "East US")] }],
     ["Not known", { failed: [{ source: "a", problem: "No.", readAt: undefined }] }],
   ])("begins with the state: %s", (text, world) => {
     expect(title(world)).toBe(text)

@@ -40,6 +40,10 @@ export const isConfirmed: (evidence: Evidence) => boolean = Decision.isConfirmed
 /** Returns whether what is missing is a check of the last 24 hours, which no further reading brings. @category guards @since 0.4.0 */
 export const isUnchecked = ({ problem }: Unread): boolean => problem === Gaps.old
 
+/** Returns whether the cause lasts, or the resource is down, whatever explains that. @category guards @since 0.4.0 */
+export const isOngoing = ({ because, status }: Explanation): boolean =>
+  because?.phase === "now" || (status !== undefined && Statuses.isDown(status))
+
 /** An event whose impacted resources are to be read, and the list that has it. @category models @since 0.3.0 */
 export interface ToCompare extends Events.ToCompare {}
 

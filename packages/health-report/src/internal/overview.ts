@@ -125,7 +125,9 @@ export const title = (subject: Subject): string => {
   const own = stopped > 0 && `${stopped} stopped ${ResourceStates.byOwners(stopped)}`
   const found = [problem, own].filter((text) => text !== false)
   if (found.length > 0) return found.join(", ")
-  return verdict.isFiltered ? "No issue selected" : resources === undefined ? "No issue" : "All available"
+  if (verdict.isFiltered) return "No issue selected"
+  if (resources === undefined) return "No issue"
+  return resources.all.length === 0 ? "No resources" : "All available"
 }
 
 export const section = (subject: Subject, note: Html): Html => {

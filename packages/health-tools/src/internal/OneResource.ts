@@ -4,7 +4,7 @@ import * as ExplanationText from "@vigil/health-report/ExplanationText"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Assessment from "@vigil/health-verdict/Assessment"
 import * as Explain from "@vigil/health-verdict/Explain"
-import type { Explanation } from "@vigil/health-verdict/Explanation"
+import * as Explanation from "@vigil/health-verdict/Explanation"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -29,7 +29,7 @@ const withoutUndefined = <A extends object>(fields: A) =>
     readonly [K in keyof A]?: NonNullable<A[K]>
   }
 
-const statusOf = ({ now, status }: Explanation) => {
+const statusOf = ({ now, status }: Explanation.Explanation) => {
   const { context, occuredTime, reasonType, recommendedActions, reportedTime, summary } = status?.properties ?? {}
   return {
     state: status && Assessment.make(now)(status).state,
@@ -159,7 +159,7 @@ export const explainResource = Answer.define({
         ...(verdict !== "unknown" && head.status === "unknown" ? { status: "partial" as const } : {}),
         verdict,
         quotedAnswer: quote.line(ExplanationText.headline(explanation), 600),
-        isOngoing: explanation.because?.phase === "now",
+        isOngoing: Explanation.isOngoing(explanation),
         ...(suspect === undefined ? {} : { suspect: { cause: suspect.cause, subject: suspect.subject } }),
         current: withoutUndefined(statusOf(explanation)),
         unread: unread
