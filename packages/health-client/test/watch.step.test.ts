@@ -57,6 +57,7 @@ describe("a change", () => {
     ["Appeared a", [], [a]],
     ["Updated a", [a], [slow]],
     ["Resolved a", [a], [event("a", now, resolved)]],
+    ["Resolved a", [a], [event("a", now, { eventTags: ["False Positive"] })]],
     ["Reopened a", [event("a", now, resolved)], [event("a", now + hour)]],
     ["Disappeared a", [a], []],
     ["Appeared x", [], [{ name: "x" }]],

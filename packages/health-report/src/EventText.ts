@@ -1,6 +1,7 @@
 /** One event in full, as text for a terminal. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Events from "@vigil/health-schema/Events"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as Impact from "@vigil/health-schema/Impact"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import type * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -72,7 +73,7 @@ const factsOf = (event: HealthEvent.AnyEvent): ReadonlyArray<readonly [string, s
   const { name: _name, properties, type: _type, ...identity } = event
   const others = Object.entries(properties ?? {}).filter(([name]) => !inSections.has(name))
   const { impactMitigationTime, impactStartTime, lastUpdateTime } = properties ?? {}
-  const isOngoing = hasValue(impactStartTime) && !HealthEvent.isResolved(event)
+  const isOngoing = hasValue(impactStartTime) && Events.isActive(event)
   const ended = time(impactMitigationTime) || (isOngoing ? "not yet" : "")
   const facts: ReadonlyArray<readonly [string, string]> = [
     ["Impact start", time(impactStartTime)],

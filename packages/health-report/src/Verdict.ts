@@ -1,5 +1,6 @@
 /** What a snapshot says about the current state, and how sure that is. */
 import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import { enumerate, enumerateSome, plural } from "@vigil/health-text/Sentence"
@@ -7,7 +8,7 @@ import type { Snapshot } from "./Snapshot.js"
 
 /** Counts of the current state. @category models @since 0.2.0 */
 export interface Verdict {
-  /** Active issues: events that are neither resolved nor notices (`HealthEvent.isNotice`). */
+  /** Active issues: events that are active (`Events.isActive`) and no notices (`HealthEvent.isNotice`). */
   readonly issues: number
   /** How many of the issues are service issues. */
   readonly serviceIssues: number
@@ -36,7 +37,7 @@ export const make = ({
   invalid,
   isFiltered = false,
 }: Pick<Snapshot, "events" | "failed" | "invalid" | "isFiltered">): Verdict => {
-  const active = events.filter((event) => !HealthEvent.isResolved(event))
+  const active = events.filter(Events.isActive)
   const issues = active.filter((event) => !HealthEvent.isNotice(event))
   const count = (type: "EmergingIssues" | "ServiceIssue") =>
     issues.filter(({ properties }) => OpenEnum.equals(properties?.eventType, type)).length

@@ -10,6 +10,47 @@ import * as Timestamp from "./Timestamp.js"
 
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 
+/** Ignores case, and what separates the words. */
+const isFalseTag = (tag: unknown): boolean => typeof tag === "string" && /^\s*false[\s_-]*positive\s*$/i.test(tag)
+
+/** Only some versions of the API declare the tags of an update. */
+const isFalseUpdate = (update: object): boolean =>
+  "eventTags" in update && Array.isArray(update.eventTags) && update.eventTags.some(isFalseTag)
+
+/**
+ * Returns whether the latest update of a region has the tag `False Positive`: an investigation found the service healthy there. An update without a time may
+ * be the latest.
+ * @category guards @since 0.4.0
+ */
+export const isFalsePositiveIn = ({ updates }: Pick<AnyRegion, "updates">): boolean => {
+  if (!updates?.some(isFalseUpdate)) return false
+  const times = updates.map(({ updateDateTime }) =>
+    Option.match(Timestamp.instant(updateDateTime), { onNone: () => Infinity, onSome: DateTime.toEpochMillis }),
+  )
+  const last = Math.max(...times)
+  return updates.every((update, index) => times[index] !== last || isFalseUpdate(update))
+}
+
+/**
+ * Returns whether the event has the tag `False Positive`, ignoring case, or each of its regions (`isFalsePositiveIn`): nothing happened.
+ * @category guards @since 0.4.0
+ */
+export const isFalsePositive = ({ properties }: HealthEvent.AnyEvent): boolean => {
+  if (properties?.eventTags?.some(isFalseTag)) return true
+  const impacts: ReadonlyArray<Impact.Impact<ApiVersion.ApiVersion>> = properties?.impact ?? []
+  return (
+    impacts.length > 0 &&
+    impacts.every(({ impactedRegions }) => impactedRegions?.length && impactedRegions.every(isFalsePositiveIn))
+  )
+}
+
+/**
+ * Returns whether the event is neither resolved (`HealthEvent.isResolved`) nor a false positive: every output counts these as active, and nothing else.
+ * @category guards @since 0.4.0
+ */
+export const isActive = (event: HealthEvent.AnyEvent): boolean =>
+  !HealthEvent.isResolved(event) && !isFalsePositive(event)
+
 /** The time from `start` until just before `end`; unbounded without an `end`. @category models @since 0.1.0 */
 export interface Interval {
   readonly start: DateTime.Utc
@@ -34,18 +75,18 @@ const endTime = ({ properties }: HealthEvent.AnyEvent): Option.Option<DateTime.U
 
 /**
  * Returns when the event has an impact: from `impactStartTime` to `impactMitigationTime`, else to the last update of a resolved event.
- * `None` without a start, or if the end is before the start.
+ * `None` without a start, if the end is before the start, and for a false positive.
  * @category getters @since 0.1.0
  */
 export const interval = (event: HealthEvent.AnyEvent): Option.Option<Interval> =>
   Timestamp.instant(event.properties?.impactStartTime).pipe(
     Option.map((start) => ({ start, end: endTime(event) })),
-    Option.filter(({ end, start }) => !Option.exists(end, DateTime.isLessThan(start))),
+    Option.filter(({ end, start }) => !Option.exists(end, DateTime.isLessThan(start)) && !isFalsePositive(event)),
   )
 
 /**
  * Returns whether the event has an impact at an instant. Without a start, an event that is not resolved has an impact until its end. A
- * resolved event without an end has none.
+ * resolved event without an end has none, and neither has a false positive.
  * @category guards @since 0.1.0
  */
 export const isActiveAt: {
@@ -54,6 +95,7 @@ export const isActiveAt: {
 } = dual(2, (event: HealthEvent.AnyEvent, instant: DateTime.DateTime): boolean => {
   const isUnresolved = !HealthEvent.isResolved(event)
   return (
+    !isFalsePositive(event) &&
     Option.match(Timestamp.instant(event.properties?.impactStartTime), {
       onNone: () => isUnresolved,
       onSome: DateTime.isLessThanOrEqualTo(instant),
@@ -73,20 +115,22 @@ const earlier = (a: Option.Option<DateTime.Utc>, b: Option.Option<DateTime.Utc>)
 
 /**
  * Returns the impact on each service in each region, or on the service if it has no regions. The impact on a resolved region ends with its
- * last update, if that is before the end of the event.
+ * last update, if that is before the end of the event. A region with a false positive has none.
  * @category getters @since 0.1.0
  */
 export const impacts = (event: HealthEvent.AnyEvent): ReadonlyArray<RegionImpact> => {
   const own = interval(event)
   return (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) =>
-    (impactedRegions?.length ? impactedRegions : [{}]).map((region: AnyRegion) => ({
-      service: impactedService ?? "",
-      region: region.impactedRegion ?? "",
-      interval: Option.map(own, ({ end, start }) => ({
-        start,
-        end: Option.map(earlier(resolutionTime(region), end), DateTime.max(start)),
+    (impactedRegions?.length ? impactedRegions : [{}])
+      .filter((region: AnyRegion) => !isFalsePositiveIn(region))
+      .map((region: AnyRegion) => ({
+        service: impactedService ?? "",
+        region: region.impactedRegion ?? "",
+        interval: Option.map(own, ({ end, start }) => ({
+          start,
+          end: Option.map(earlier(resolutionTime(region), end), DateTime.max(start)),
+        })),
       })),
-    })),
   )
 }
 
@@ -117,7 +161,7 @@ export const concerns: {
 /** Values of events to select. A missing or empty list allows every value. @category models @since 0.2.0 */
 export interface Selection {
   readonly type?: ReadonlyArray<string> | undefined
-  /** `Resolved`, or `Active` for every event that is not resolved (`HealthEvent.isResolved`). */
+  /** `Active` (`isActive`), or `Resolved` for every other event. */
   readonly status?: ReadonlyArray<string> | undefined
   /** Levels as of `HealthEvent.knownLevel`. */
   readonly level?: ReadonlyArray<string> | undefined
@@ -143,7 +187,7 @@ export const matches = ({
     !wanted?.length || wanted.some((one) => one.toLowerCase() === value?.toLowerCase())
   return (event) =>
     includes(type, event.properties?.eventType) &&
-    includes(status, HealthEvent.isResolved(event) ? "Resolved" : "Active") &&
+    includes(status, isActive(event) ? "Active" : "Resolved") &&
     includes(level, HealthEvent.knownLevel(event)) &&
     (!(service?.length || region?.length) || targets.some((target) => concerns(event, target)))
 }

@@ -11,6 +11,11 @@ const properties = record("ImpactedResourceProperties", {
   targetResourceId: text,
   targetResourceType: text,
   targetRegion: text,
+  /** How far the event is for the resource, such as `Completed`. */
+  status: text,
+  /** When the maintenance of the resource itself begins and ends. */
+  maintenanceStartTime: text,
+  maintenanceEndTime: text,
   info: optional(Schema.Array(record("KeyValueItem", { key: text, value: text }))),
 })
 

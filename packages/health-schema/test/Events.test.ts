@@ -88,6 +88,40 @@ describe("isActiveAt", () => {
   })
 })
 
+describe("a false positive", () => {
+  const says = { eventTags: ["FALSE POSITIVE"] } as const
+  const region = (...updates: ReadonlyArray<object>) => ({ impactedRegion: "A", updates: updates as never })
+  const at = (hour: number, tags: object = {}) => ({ updateDateTime: time(hour), ...tags })
+  const eventIn = (...impactedRegions: ReadonlyArray<object>): HealthEvent.Properties => ({
+    impact: [{ impactedRegions: impactedRegions as never }],
+  })
+
+  it.each<readonly [string, HealthEvent.Properties, boolean]>([
+    ["that its tags name", { eventTags: ["Final PIR", "False Positive"] }, true],
+    ["that its tags name in another form", { eventTags: [" false-positive"] }, true],
+    ["that another tag contains", { eventTags: ["No False Positive", "False Positive?"] }, false],
+    ["that its only region names", eventIn(region(at(1), at(2, says))), true],
+    ["that a later update took back", eventIn(region(at(2), at(1, says))), false],
+    ["that an update of the same time lacks", eventIn(region(at(1), at(1, says))), false],
+    ["that an update without a time may have taken back", eventIn(region({}, at(1, says))), false],
+    ["that only one of its regions names", eventIn(region(at(1, says)), region(at(1))), false],
+    ["that only one of its services names", { impact: [{}, ...(eventIn(region(at(1, says))).impact ?? [])] }, false],
+    ["without updates", eventIn(region()), false],
+    ["without regions", { impact: [] }, false],
+  ])("%s is right", (_, properties, expected) => {
+    const event = eventWith({ status: "Active", impactStartTime: time(1), ...properties })
+    expect(Events.isFalsePositive(event)).toBe(expected)
+    expect([Events.isActive(event), Events.isActiveAt(event, timeAt(2))]).toEqual([!expected, !expected])
+    expect(Option.isNone(Events.interval(event))).toBe(expected)
+    expect([event].filter(Events.matches({ status: ["Active"] }))).toHaveLength(expected ? 0 : 1)
+  })
+
+  it("has no impact on a region that names it", () => {
+    const event = eventWith(eventIn({ ...region(at(1, says)), impactedRegion: "B" }, region(at(1))))
+    expect(Events.impacts(event).map(({ region }) => region)).toEqual(["A"])
+  })
+})
+
 describe("impacts", () => {
   it("returns one impact per region, which ends if the region is resolved, and one per service without regions", () => {
     expect(Events.impacts(outage)).toEqual([

@@ -83,13 +83,21 @@ const isQuiet = ({ properties }: Status, state: State, events: ReadonlyArray<unk
 /** The problem of lists that were not read. No output contains its text. */
 const notRead = ""
 
-/** Returns whether an event may impact resources at a time: an issue that is not resolved, or maintenance under way. @category guards @since 0.3.0 */
+/** Returns whether an event may impact resources at a time: an active issue, or maintenance under way. @category guards @since 0.3.0 */
 export const isUnderWay = (event: HealthEvent.AnyEvent, now: number): boolean => {
-  if (HealthEvent.isResolved(event)) return false
+  if (!Events.isActive(event)) return false
   return OpenEnum.equals(event.properties?.eventType, "PlannedMaintenance")
     ? Events.isActiveAt(event, DateTime.makeUnsafe(now))
     : !HealthEvent.isNotice(event)
 }
+
+/**
+ * Returns whether the impacted resources of an event are to be read: an active issue, or maintenance, whose list may have other times for a resource.
+ * @category guards @since 0.4.0
+ */
+export const isToRead = (event: HealthEvent.AnyEvent): boolean =>
+  Events.isActive(event) &&
+  (OpenEnum.equals(event.properties?.eventType, "PlannedMaintenance") || !HealthEvent.isNotice(event))
 
 /**
  * Returns a function that assesses statuses at a time in milliseconds since 1970. An event names a resource if the status has its tracking ID, if the ID of the

@@ -93,7 +93,7 @@ const invalidEntries = (count: number): string | undefined =>
   count === 0 ? undefined : `${plural(count, "entry", "entries")} could not be read.`
 
 /**
- * Reads the impacted resources of the issues and the maintenance under way, the most severe first, at most 100, and with them the metadata.
+ * Reads the impacted resources of the active issues and maintenance, the most severe first, at most 100, and with them the metadata.
  * @category effects @since 0.3.0
  */
 export const read = Effect.fnUntraced(function* (
@@ -136,7 +136,7 @@ export const read = Effect.fnUntraced(function* (
     Listing.collect(pagesOfMetadata, attempt),
     ({ invalid, items, problem = invalidEntries(invalid.length) }) => ({ items, invalid: invalid.length, problem }),
   )
-  const active = listed.filter(({ event }) => Assessment.isUnderWay(event, now))
+  const active = listed.filter(({ event }) => Assessment.isToRead(event))
   const all = distinct(Arr.sort(active, bySeverity))
   const isKnown = known.metadata !== undefined && known.metadata.problem === undefined
   const { metadata, read } = yield* Effect.all(

@@ -15,6 +15,19 @@ const regions = list<Metadata>(...services.items, {
   },
 })
 
+/** In one of two regions, an investigation found that nothing happened. */
+const falseIn = (region: string) => ({
+  impact: [
+    {
+      impactedService: "Virtual Machines",
+      impactedRegions: ["North Europe", "West Europe"].map((impactedRegion) => ({
+        impactedRegion,
+        updates: [{ updateDateTime: ago(1), eventTags: impactedRegion === region ? ["False Positive" as const] : [] }],
+      })),
+    },
+  ],
+})
+
 const readings = (some: Partial<Readings> = {}): Readings => ({ ...calm, ...some })
 
 const verdict = (some: Partial<Readings>) => Explanation.make(readings(some)).verdict
@@ -76,6 +89,10 @@ describe("the verdict", () => {
       "unknown",
     ],
     ["an event that proved false", { eventTags: ["False Positive"] }, "none"],
+    ["an event that proved false, in other letters", { eventTags: ["Final PIR", "FALSE-POSITIVE"] }, "none"],
+    ["an event with another tag", { eventTags: ["Not a False Positive"] }, "platform"],
+    ["an event that proved false in the region", falseIn("West Europe"), "none"],
+    ["an event that proved false in another region", falseIn("North Europe"), "platform"],
     ["cancelled maintenance", { eventType: "PlannedMaintenance", status: "Canceled" }, "none"],
     ["an issue with a start to come", { impactStartTime: ago(-3) }, "unknown"],
     [
@@ -236,6 +253,51 @@ describe("the verdict", () => {
     const outage = status({ reasonType: "Unplanned", ...properties })
     for (const history of [past(outage, available), past(available, outage)])
       expect(verdict({ history })).toBe(expected)
+  })
+
+  const window = (start: number, end: number) => ({ maintenanceStartTime: ago(start), maintenanceEndTime: ago(end) })
+  const inInfo = (fields: Readonly<Record<string, string>>) => ({
+    info: Object.entries(fields).map(([key, value]) => ({ key, value })),
+  })
+
+  it.each<readonly [string, number, ImpactedResource["properties"], Explanation.Explanation["verdict"]]>([
+    ["tomorrow", 1, window(-24, -26), "none"],
+    ["tomorrow, in another form", 1, inInfo(window(-24, -26)), "none"],
+    ["that ended an hour ago", 100, window(2, 1), "maintenance"],
+    ["that ended two days ago", 100, window(50, 48), "none"],
+    ["under way, before the window", -5, window(1, -1), "maintenance"],
+    ["under way, said to be scheduled", 1, { ...window(1, -1), status: "Scheduled" }, "maintenance"],
+    ["that is complete", 1, { ...window(1, -1), status: "Completed" }, "maintenance"],
+    ["that was cancelled", 1, { ...window(1, -1), status: "Cancelled" }, "none"],
+    ["with an end before its start", 1, window(-26, -24), "maintenance"],
+    ["without times", 1, { maintenanceStartTime: "", maintenanceEndTime: null }, "maintenance"],
+  ])("on maintenance of the resource itself %s is right", (_, start, times, expected) => {
+    const eventType = "PlannedMaintenance"
+    const span = { impactStartTime: ago(start), impactMitigationTime: ago(-100) }
+    const impacted = new Map([["a", list({ properties: { targetResourceId: resource, ...times } })]])
+    const subscriptionEvents = list(event("A", { eventType, ...span }))
+    expect(verdict({ subscriptionEvents, impacted })).toBe(expected)
+    expect(Explanation.toCompare(readings({ subscriptionEvents }))).toHaveLength(1)
+  })
+
+  it.each([
+    [{}, true],
+    [{ availabilityState: "Degraded" }, true],
+    [{ availabilityState: "Unknown" }, false],
+    [{ availabilityState: "Available" }, false],
+  ] as const)("on a status with %j without a cause says whether it is ongoing", (properties, expected) => {
+    expect(Explanation.isOngoing(Explanation.make(readings({ current: list(status(properties)) })))).toBe(expected)
+  })
+
+  it.each([
+    ["Active", "unknown"],
+    ["Resolving", "unknown"],
+    ["Resolve", "none"],
+    ["RESOLVE", "none"],
+    ["Archived", "none"],
+  ] as const)("on an emerging issue of the stage %s is %s", (stage, expected) => {
+    const issue = { stage, lastModifiedTime: ago(2), impacts: [{ name: "Virtual Machines" }] } as const
+    expect(verdict({ emergingIssues: list({ properties: { statusActiveEvents: [issue as never] } }) })).toBe(expected)
   })
 
   it("takes the worst of several statuses with one time", () => {

@@ -4,6 +4,7 @@ import * as PlainHtml from "@vigil/health-text/PlainHtml"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
+import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Schema from "effect/Schema"
@@ -124,8 +125,11 @@ const states: Readonly<Record<Change["_tag"], State>> = {
   Disappeared: "withdrawn",
 }
 
+/** The status of a false positive may be `Active`, and an update of it does not open it again. */
 const stateOf = ({ _tag, event }: Change): State =>
-  _tag === "Appeared" && HealthEvent.isResolved(event) ? "resolved" : states[_tag]
+  (_tag === "Appeared" && !Events.isActive(event)) || (_tag === "Updated" && Events.isFalsePositive(event))
+    ? "resolved"
+    : states[_tag]
 
 const cutAll = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   Array.from(new Set(names.map((name) => SafeText.cut(name.trim(), limits.name)))).slice(0, limits.names)

@@ -75,6 +75,11 @@ describe("a notification", () => {
     expect(Notification.fromChange({ _tag, event: decode({ status }) }).state).toBe(state)
   })
 
+  it.each(["Appeared", "Updated"] as const)("of %s with the tag of a false positive is resolved", (_tag) => {
+    const event = decode({ status: "Active", eventTags: ["False Positive"] })
+    expect(Notification.fromChange({ _tag, event }).state).toBe("resolved")
+  })
+
   it("has the same ID for the same change, and a different ID for a different change", () => {
     const id = (event: HealthEvent.HealthEvent, subscription?: string) =>
       Notification.fromChange({ _tag: "Appeared", event }, { subscription }).id

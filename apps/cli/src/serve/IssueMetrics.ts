@@ -1,5 +1,6 @@
 /** The metric of active issues, for alerts: each issue of each list is a time series. */
-import { type AnyEvent, isNotice, isResolved, trackingKey } from "@vigil/health-schema/HealthEvent"
+import * as Events from "@vigil/health-schema/Events"
+import { type AnyEvent, isNotice, trackingKey } from "@vigil/health-schema/HealthEvent"
 import * as Severity from "@vigil/health-text/Severity"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Nearby from "@vigil/health-verdict/Nearby"
@@ -53,7 +54,7 @@ export const issues = (state: State.State, publicUrl: URL | undefined): Readonly
   const linkOf = PublicUrl.linkOf(publicUrl)
   const reach = reachOf(state)
   const all = state.lists.flatMap((list) => {
-    const active = (list.read?.events ?? []).filter((event) => !isResolved(event) && !isNotice(event))
+    const active = (list.read?.events ?? []).filter((event) => Events.isActive(event) && !isNotice(event))
     return active.map((event) => ({ list: list.list, event, reach: reach(event, list.list.id) }))
   })
   const samples = Arr.sort(all, order)

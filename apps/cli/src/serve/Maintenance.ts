@@ -1,5 +1,6 @@
 /** The planned maintenance of events: the content of the calendar. */
 import { createHash } from "node:crypto"
+import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -50,7 +51,8 @@ const fromEvent = (event: AnyEvent): Entry | undefined => {
   const modified = time(lastUpdateTime) ?? start
   // Maintenance that is resolved before its start does not take place.
   const isEarly = modified < start || (end !== undefined && end <= start)
-  const isCancelled = isCancelledStatus(status) || (HealthEvent.isResolved(event) && isEarly)
+  const isCancelled =
+    isCancelledStatus(status) || Events.isFalsePositive(event) || (HealthEvent.isResolved(event) && isEarly)
   return { event, start, end: end !== undefined && end > start ? end : undefined, modified, isCancelled }
 }
 

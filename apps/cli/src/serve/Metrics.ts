@@ -2,7 +2,7 @@
 import * as Verdict from "@vigil/health-report/Verdict"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
-import { type AnyEvent, isNotice, isResolved } from "@vigil/health-schema/HealthEvent"
+import { type AnyEvent, isNotice } from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as SafeText from "@vigil/health-text/SafeText"
 import * as Severity from "@vigil/health-text/Severity"
@@ -106,7 +106,7 @@ interface Facts {
 export const events = (state: State.State, period: string): ReadonlyArray<Family> => {
   const read = complete(state.lists)
   const ofPeriod = period === "" ? "" : ` that were ${period},`
-  const active = read.map(({ events, labels }) => ({ labels, active: events.filter((event) => !isResolved(event)) }))
+  const active = read.map(({ events, labels }) => ({ labels, active: events.filter(Events.isActive) }))
   return [
     gauge(
       "vigil_events_active",

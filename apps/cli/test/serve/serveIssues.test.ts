@@ -10,9 +10,11 @@ const serve = (...args: ReadonlyArray<string>) =>
     const near = issue("NEAR-1", "Critical", ["North Europe", "West Europe"])
     const far = issue("FAR-1", "Critical", ["East US", "West US", "Brazil South", "Japan East"])
     const notice = { name: "PLAN-1", properties: { eventType: "PlannedMaintenance", status: "Active" } }
+    const { properties, ...event } = issue("FALSE-1", "Critical", ["West Europe"])
+    const falsePositive = { ...event, properties: { ...properties, eventTags: ["False Positive"] } }
     const over = { name: "OVER-1", properties: { eventType: "ServiceIssue", status: "Resolved" } }
     const service = yield* serveSituation(() => ({
-      events: { a: [near, far, notice, over], b: [near] },
+      events: { a: [near, far, notice, falsePositive, over], b: [near] },
       resources: { a: [resource("web-1", "Unavailable", 0)], b: 403 },
     }))
     const { get, idle } = yield* startServer("-s", "a", "-s", "b", "--base-url", service.origin, ...args)

@@ -1,10 +1,11 @@
 /** Changes between two states of an event; public as `Watch.Change`. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Changes from "@vigil/health-schema/Changes"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Events from "@vigil/health-schema/Events"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 
 /**
- * A change of an event. `event` is the listed event, or the last known state if it has `Disappeared`. In the first poll, each event has
+ * A change of an event. `event` is the listed event, or the last known state if it has `Disappeared`. A false positive is resolved (`Events.isActive`). In the first poll, each event has
  * `Appeared`, unless `baseline` is `skip`. An event that is too old to be listed, or has no update time, does not disappear.
  * @category models @since 0.1.0
  */
@@ -37,7 +38,7 @@ export const between = <V extends ApiVersion.ApiVersion>(
   if (Changes.isEmpty(compare(known, event))) return undefined
   const changes = compare(throughJson(known), throughJson(event))
   if (Changes.isEmpty(changes)) return undefined
-  const isResolved = HealthEvent.isResolved(event)
-  if (HealthEvent.isResolved(known) === isResolved) return { _tag: "Updated", event, changes }
-  return { _tag: isResolved ? "Resolved" : "Reopened", event, changes }
+  const isActive = Events.isActive(event)
+  if (Events.isActive(known) === isActive) return { _tag: "Updated", event, changes }
+  return { _tag: isActive ? "Reopened" : "Resolved", event, changes }
 }

@@ -1,6 +1,6 @@
 /** Events and their impacts with what reports need of them, computed once. Times are in milliseconds since 1970. */
 import * as Events from "@vigil/health-schema/Events"
-import { type AnyEvent, isNotice, isResolved } from "@vigil/health-schema/HealthEvent"
+import { type AnyEvent, isNotice } from "@vigil/health-schema/HealthEvent"
 import * as Labels from "@vigil/health-text/Labels"
 import * as Moment from "@vigil/health-text/Moment"
 import * as SafeText from "@vigil/health-text/SafeText"
@@ -61,7 +61,7 @@ export const make = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Item> => {
       level: Labels.level(event),
       severity: Severity.fromEvent(event),
       isNotice: isNotice(event),
-      isActive: !isResolved(event),
+      isActive: Events.isActive(event),
       interval: millis(Events.interval(event)),
       updated: Moment.parse(event.properties?.lastUpdateTime),
     }

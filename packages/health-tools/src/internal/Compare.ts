@@ -1,6 +1,5 @@
 /** `health_changes`: what changed since a time, or since an earlier call. */
 import * as Events from "@vigil/health-schema/Events"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Priority from "@vigil/health-schema/Priority"
 import * as Arr from "effect/Array"
@@ -23,7 +22,7 @@ const name = "health_changes"
 const kindOf = ({ one: { event }, since }: Changes.Change, now: number): "started" | "resolved" | "updated" => {
   const { impactMitigationTime, impactStartTime } = event.properties ?? {}
   const [start, end] = [Time.millis(impactStartTime), Time.millis(impactMitigationTime)]
-  if (HealthEvent.isResolved(event)) return end < since ? "updated" : "resolved"
+  if (!Events.isActive(event)) return end < since ? "updated" : "resolved"
   return start >= since && start <= now ? "started" : "updated"
 }
 

@@ -1,5 +1,6 @@
 /** The tools that read the events of subscriptions: `health_summary`, `health_events` and `health_subscriptions`. */
 import * as Labels from "@vigil/health-text/Labels"
+import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Priority from "@vigil/health-schema/Priority"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -11,8 +12,6 @@ import * as Answer from "./Answer.js"
 import * as Query from "./Query.js"
 import * as Row from "./Row.js"
 import * as quote from "./quote.js"
-
-const isActive = (event: HealthEvent.AnyEvent): boolean => !HealthEvent.isResolved(event)
 
 const kinds: Readonly<Record<string, (event: HealthEvent.AnyEvent) => ReadonlyArray<string>>> = {
   type: (event) => [Row.typeOf(event)],
@@ -28,7 +27,7 @@ const count = (events: ReadonlyArray<HealthEvent.AnyEvent>, by: string, namesOf:
     for (const name of new Set(namesOf(event).map(quote.name))) {
       const found = counts.get(name) ?? { active: 0, resolved: 0 }
       counts.set(name, found)
-      found[isActive(event) ? "active" : "resolved"] += 1
+      found[Events.isActive(event) ? "active" : "resolved"] += 1
     }
   const rows = Array.from(counts, ([quotedName, numbers]) => ({ by, quotedName, ...numbers }))
   return Arr.sortWith(rows, ({ active, resolved }) => [active, resolved], Order.flip(Order.Array(Order.Number)))
@@ -57,7 +56,7 @@ export const summarizeHealth = Answer.define({
   read: Effect.fnUntraced(function* (call, query) {
     const { found, head } = yield* Query.read(call, query)
     const events = found.map(({ event }) => event)
-    const active = events.filter(isActive)
+    const active = events.filter(Events.isActive)
     const activeNotices = active.filter(HealthEvent.isNotice).length
     const counts = {
       activeIssues: active.length - activeNotices,
@@ -127,7 +126,7 @@ export const listSubscriptions = Answer.define({
       entries: outcomes.map(({ problem, subscription }) => ({
         ...named(subscription),
         ...(problem === undefined
-          ? { active: lists.get(subscription)?.events.filter(isActive).length ?? 0 }
+          ? { active: lists.get(subscription)?.events.filter(Events.isActive).length ?? 0 }
           : { quotedReason: quote.problem(problem, 300) }),
       })),
     }

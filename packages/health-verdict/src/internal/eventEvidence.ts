@@ -1,5 +1,6 @@
 /** What events say about a resource: those that name it, and those of its service and region. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as Impact from "@vigil/health-schema/Impact"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
@@ -55,19 +56,17 @@ const placesOf = ({ properties }: Event, region: Relate, serves: Relate): Readon
   })
 }
 
-/** Whether an investigation found that nothing happened. */
-const isFalse = ({ properties }: Event): boolean =>
-  properties?.eventTags?.some((tag) => /^false ?positive$/i.test(tag)) ?? false
-
 /**
  * Maintenance has its window. An issue lasts until it is resolved, whatever its times say: services leave a mitigation time in active events. It may be
- * resolved in the region of the resource only. `undefined`: it was cancelled, or never happened.
+ * resolved, or a false positive, in the region of the resource only. `undefined`: it was cancelled, or never happened.
  */
 const phaseOf = (event: Event, places: ReadonlyArray<Place>, now: number): Phase | undefined => {
   const { impactMitigationTime, impactStartTime, lastUpdateTime, status } = event.properties ?? {}
   const [since, end, updated] = [impactStartTime, impactMitigationTime, lastUpdateTime].map(Moment.parse)
   const progress = Progress.of(status)
-  if (progress === "cancelled" || isFalse(event)) return undefined
+  const real = places.filter((place) => !Events.isFalsePositiveIn(place))
+  const isFalse = Events.isFalsePositive(event) || (places.length > 0 && real.length === 0)
+  if (progress === "cancelled" || isFalse) return undefined
   if (progress === "ended" || (hasType(event, "RCA") && end !== undefined)) {
     const isPossible = end !== undefined && end <= now && !(since !== undefined && end < since)
     return { phase: "ended", since, until: isPossible ? end : updated }
@@ -78,9 +77,9 @@ const phaseOf = (event: Event, places: ReadonlyArray<Place>, now: number): Phase
   }
   if (progress === "upcoming") return { phase: "upcoming", since, until: undefined }
   if (Moment.isFuture(since, now)) return { phase: "stale", since, until: undefined }
-  if (places.length === 0 || !places.every((place) => Progress.of(place.status) === "ended"))
+  if (real.length === 0 || !real.every((place) => Progress.of(place.status) === "ended"))
     return { phase: "now", since, until: undefined }
-  const ends = places.map((place) => Moment.parse(place.lastUpdateTime))
+  const ends = real.map((place) => Moment.parse(place.lastUpdateTime))
   return { phase: "ended", since, until: Math.max(...ends.map((at) => at ?? updated ?? -Infinity)) }
 }
 
@@ -125,11 +124,12 @@ const entriesOf = (readings: Lists, metadata?: Readings["metadata"]) => {
 
 type Entry = ReturnType<typeof entriesOf>[number]
 
-/** Whether it may explain a state: what ended may, for a while. */
-const mayExplain = ({ event, owner, phase }: Entry, now: number): boolean =>
-  owner !== "other" &&
-  causeOf(event) !== "notice" &&
-  (phase.phase === "now" || phase.phase === "stale" || (phase.phase === "ended" && Age.isRecent(phase.until, now)))
+/** Whether it may explain a state: what ended may, for a while, and the list of maintenance to come may have other times for the resource. */
+const mayExplain = ({ event, owner, phase: { phase, until } }: Entry, now: number): boolean => {
+  if (owner === "other" || causeOf(event) === "notice") return false
+  if (phase === "ended") return Age.isRecent(until, now)
+  return phase !== "upcoming" || isMaintenance(event)
+}
 
 /** An event whose impacted resources are to be read. */
 export interface ToCompare {
@@ -167,28 +167,37 @@ const subjectOf = ({ event, near, owner, phase }: Entry, listed: Listed.Listed):
   return listsOthers ? "peers" : "service"
 }
 
+/**
+ * When it concerns the resource. The list may say that it is over for the resource, or not yet, and the own times of a resource win over the window of
+ * maintenance. `undefined`: it was cancelled for the resource.
+ */
+const phaseIn = ({ event, phase }: Entry, { progress, subject, window }: Listed.Listed): Phase | undefined => {
+  if (subject === undefined) return phase
+  if (progress === "cancelled") return undefined
+  const isOver = Progress.of(event.properties?.status) === "ended"
+  if (window !== undefined && isMaintenance(event) && !isOver) return { phase: progress, ...window }
+  if (phase.phase !== "now" || progress === "now") return phase
+  const updated = Moment.parse(event.properties?.lastUpdateTime)
+  return { ...phase, phase: progress, until: progress === "ended" ? updated : undefined }
+}
+
 export const evidence = (readings: Readings): ReadonlyArray<Evidence> => {
   return entriesOf(readings, readings.metadata).flatMap((entry) => {
-    const { event, isElsewhere, key, phase, source } = entry
-    const listed = Listed.make(readings.impacted.get(key ?? ""), readings.resource)
+    const { event, isElsewhere, key, source } = entry
+    const listed = Listed.make(readings.impacted.get(key ?? ""), readings.resource, readings.now)
     const subject = subjectOf(entry, listed)
     const cause = entry.cause ?? causeOf(event)
     const isForeignIssue = isForeign(event) && cause === "platform" && entry.cause === undefined
-    const progress = listed.subject === undefined ? undefined : listed.progress
-    if (progress === "cancelled" || (isElsewhere && subject === "other")) return []
-    const updated = Moment.parse(event.properties?.lastUpdateTime)
+    const phase = phaseIn(entry, listed)
+    if (phase === undefined || (isElsewhere && subject === "other")) return []
     const found: Evidence = {
       ...phase,
-      // The list may say that the event is over for this resource, or not yet.
-      ...(phase.phase === "now" && progress !== undefined && progress !== "now"
-        ? { phase: progress, until: progress === "ended" ? updated : undefined }
-        : {}),
       cause,
       subject: isForeignIssue && subject === "resource" ? "region" : subject,
       title: Labels.title(event),
       trackingId: event.name || undefined,
       sources: listed.subject === undefined ? [source] : [source, "impacted resources"],
-      updated,
+      updated: Moment.parse(event.properties?.lastUpdateTime),
       services: Labels.services(event),
       regions: Labels.regions(event),
       impactedResources: listed.isComplete ? listed.count : undefined,

@@ -2,7 +2,9 @@
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
-import type { Reading } from "../Evidence.js"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as Moment from "@vigil/health-text/Moment"
+import type { Evidence, Reading } from "../Evidence.js"
 import * as Progress from "./progress.js"
 
 /** What evidence may confirm: it names the resource, what contains it, or what is in it. */
@@ -35,28 +37,50 @@ export const ownerOf = (event: AnyEvent, resource: string): Confirmed | "other" 
   return owner === undefined ? undefined : (relationOf(owner, resource) ?? "other")
 }
 
+/** When the maintenance of a resource begins and ends. Times are in milliseconds since 1970. */
+type Window = Pick<Evidence, "since" | "until">
+
 export interface Listed {
   /** How the list names the resource; `undefined` if it does not. */
   readonly subject: Confirmed | undefined
   /** How far the event is for the resource. */
   readonly progress: Progress.Progress
+  /** Its own maintenance, if that decides how far the event is. */
+  readonly window: Window | undefined
   /** How many resources it lists. */
   readonly count: number | undefined
   /** Whether the list was read. An entry without an ID may be the resource. */
   readonly isComplete: boolean
 }
 
-const progressOf = ({ properties }: ImpactedResource): Progress.Progress =>
-  Progress.of(properties?.info?.find(({ key }) => key?.toLowerCase() === "status")?.value)
+/** Versions of the API have the field itself, or an entry of `info`. */
+const fieldOf = (
+  { properties }: ImpactedResource,
+  name: "maintenanceEndTime" | "maintenanceStartTime" | "status",
+): string =>
+  properties?.[name] || properties?.info?.find(({ key }) => key?.toLowerCase() === name.toLowerCase())?.value || ""
+
+const time = (text: string): number | undefined => (Timestamp.isTimestamp(text) ? Moment.parse(text) : undefined)
+
+/** A word that it is over decides, then its own times, if these are possible, then another word. */
+const progressOf = (entry: ImpactedResource, now: number): Pick<Listed, "progress" | "window"> => {
+  const word = Progress.of(fieldOf(entry, "status"))
+  const since = time(fieldOf(entry, "maintenanceStartTime"))
+  const until = time(fieldOf(entry, "maintenanceEndTime"))
+  const [start, end] = [since ?? -Infinity, until ?? Infinity]
+  const isKnown = (since !== undefined || until !== undefined) && start <= end
+  if (!isKnown || word === "ended" || word === "cancelled") return { progress: word, window: undefined }
+  return { progress: start > now ? "upcoming" : end <= now ? "ended" : "now", window: { since, until } }
+}
 
 const order: ReadonlyArray<Progress.Progress> = ["now", "ended", "upcoming", "cancelled"]
 
 /** Finds the resource in the list of an event. Of several entries, that of now counts. */
-export const make = (reading: Reading<ImpactedResource> | undefined, resource: string): Listed => {
+export const make = (reading: Reading<ImpactedResource> | undefined, resource: string, now: number): Listed => {
   const items = reading?.items ?? []
   const found = items.flatMap((one) => {
     const subject = relationOf(one.properties?.targetResourceId ?? "", resource)
-    return subject === undefined ? [] : [{ subject, progress: progressOf(one) }]
+    return subject === undefined ? [] : [{ subject, ...progressOf(one, now) }]
   })
   const [best] = confirmed
     .flatMap((subject) => found.filter((one) => one.subject === subject))
@@ -64,6 +88,7 @@ export const make = (reading: Reading<ImpactedResource> | undefined, resource: s
   return {
     subject: best?.subject,
     progress: best?.progress ?? "now",
+    window: best?.window,
     count: reading && items.length,
     isComplete:
       reading !== undefined &&

@@ -30,10 +30,10 @@ export const brief = (list: Reading<ImpactedResource>): Reading<ImpactedResource
 
 /** A list that was not read completely may name any resource. */
 const isListed =
-  (impacted: Lists) =>
+  (impacted: Lists, now: number) =>
   (event: HealthEvent.AnyEvent): boolean =>
     Listed.ownerId(event) !== undefined ||
-    Listed.make(impacted.get(HealthEvent.trackingKey(event) ?? ""), "").isComplete
+    Listed.make(impacted.get(HealthEvent.trackingKey(event) ?? ""), "", now).isComplete
 
 /** `active`: the events of now, all of them if `isComplete`. `impacted`: brief lists. */
 export const make = (
@@ -46,7 +46,7 @@ export const make = (
   }: { readonly impacted: Lists; readonly isComplete: boolean; readonly metadata: Reading<Metadata> },
 ): ((status: AvailabilityStatus.AvailabilityStatus) => Near) => {
   const known = new Map<string, Near>()
-  const areListed = isComplete && active.every(isListed(impacted))
+  const areListed = isComplete && active.every(isListed(impacted, now))
   const find = ({ id = null, location = null }: AvailabilityStatus.AvailabilityStatus): Near => {
     const status = { id, location, properties: { availabilityState: "Unavailable" } }
     const near = active.filter((event) => EventEvidence.needsServices(StatusReadings.make(status, now, [event])))

@@ -5,7 +5,7 @@ export type Progress = "now" | "ended" | "upcoming" | "cancelled"
 const words: ReadonlyArray<readonly [Progress, string]> = [
   [
     "ended",
-    "resolved, complete, completed, mitigated, closed, ended, finished, done, succeeded, inactive, archived, restored, recovered",
+    "resolve, resolved, complete, completed, mitigated, closed, ended, finished, done, succeeded, inactive, archived, restored, recovered",
   ],
   ["upcoming", "scheduled, planned, upcoming, pending, announced, not started"],
   ["cancelled", "canceled, cancelled, withdrawn, rejected"],

@@ -1,6 +1,6 @@
 /** `vigil events list`: pulls the pages of lists, prints the selected entries, and saves the position. */
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Events from "@vigil/health-schema/Events"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
@@ -51,7 +51,7 @@ const sinceOf = ({ since, startsWithin }: Flags): Time.Since | undefined =>
 
 /** Whether the impact of an event starts in this time, and the event is not resolved. */
 const startsIn = (from: DateTime.Utc, to: DateTime.Utc) => (event: AnyEvent) =>
-  !HealthEvent.isResolved(event) &&
+  Events.isActive(event) &&
   Option.exists(Timestamp.instant(event.properties?.impactStartTime), DateTime.between({ minimum: from, maximum: to }))
 
 const checkFlags = Effect.fnUntraced(function* (given: Flags) {
