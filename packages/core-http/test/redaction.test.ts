@@ -74,6 +74,7 @@ const each = (text: string, write: (code: number) => string) =>
 const percent = (text: string) => each(text, (code) => `%${code.toString(16).padStart(2, "0")}`)
 const decimal = (text: string) => each(text, (code) => `&#${code};`)
 const hexadecimal = (text: string) => each(text, (code) => `&#x${code.toString(16)};`)
+const hex = (text: string) => Buffer.from(text).toString("hex")
 const json = (text: string) => each(text, (code) => `\\u${code.toString(16).padStart(4, "0")}`)
 const within = (text: string, inside: string) => Array.from(text).join(inside)
 
@@ -90,6 +91,9 @@ const forms = (secret: string): ReadonlyArray<readonly [name: string, written: s
   ["with escaped line breaks inside", within(secret, "\\n")],
   ["with zero-width characters inside", within(secret, "\u200b\u00ad\ufeff\u034f\u{e0041}")],
   ["with direction marks inside", within(secret, "\u202e")],
+  ["with escapes of bytes", each(secret, (code) => `\\x${code.toString(16)}`)],
+  ["in hexadecimal", hex(secret)],
+  ["in hexadecimal with separators", hex(secret).toUpperCase().replaceAll(/../g, "$&:")],
   ["in base64", btoa(secret)],
   ["in base64 for URLs", btoa(secret).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")],
   ["in base64 in lines", within(btoa(secret), "\n")],
@@ -193,6 +197,10 @@ describe("a secret", () => {
       "The workflow state of 0A1B2C3D4E5F is Disabled since 2016-06-01: /triggers/manual/run, sig=words",
       "The workflow state of R is Disabled since 2016-06-01: /triggers/manual/run, sig=R",
     ],
+    ["another secret within it", { secrets: ["abcd", "cdef"] }, "abcdef, cd", "R, cd"],
+    ["another letter case with more characters", { secrets: ["straße-1"] }, "İ İ STRASSE-1", "R"],
+    ["another letter case, with others of two characters before it", { secrets: ["abcd"] }, "İ ß ABCD", "İ ß R"],
+    ["its beginning", { secrets: [`${"abcdefgh".repeat(8)}rest`] }, `${"abcdefgh".repeat(8)}…`, "R"],
     ["the service", {}, "see '/list?$SKIPTOKEN=a/b==' again", "see '/list?$SKIPTOKEN=R' again"],
     ["an escape of the service", {}, "%24skipToken=abc%26d", "%24skipToken=R"],
   ])("is redacted, and nothing else, if a message has %s", ([, sent, message, expected]) =>

@@ -6,6 +6,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
+import * as Hex from "effect/encoding/Hex"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
@@ -51,13 +52,24 @@ const idHeader = "webhook-id"
 
 const algorithm = { name: "HMAC", hash: "SHA-256" }
 
+const base64Of = (secret: Redacted.Redacted): string => /^whsec_(.+)$/.exec(Redacted.value(secret))?.[1] ?? ""
+
+const bytesOf = (secret: Redacted.Redacted): Uint8Array =>
+  Option.getOrElse(Option.getSuccess(Base64.decode(base64Of(secret))), () => new Uint8Array())
+
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Signature scheme". */
 const importKey = (secret: Redacted.Redacted, index: number): Effect.Effect<CryptoKey, InvalidSetting> => {
-  const [, base64 = ""] = /^whsec_(.+)$/.exec(Redacted.value(secret)) ?? []
-  const bytes = Option.getOrElse(Option.getSuccess(Base64.decode(base64)), () => new Uint8Array())
+  const bytes = bytesOf(secret)
   return bytes.length >= 24 && bytes.length <= 64
     ? Effect.promise(() => crypto.subtle.importKey("raw", new Uint8Array(bytes), algorithm, false, ["sign"]))
     : new InvalidSetting({ setting: `secrets.${index}`, expected: "whsec_ and 24 to 64 bytes in base64" })
+}
+
+/** How a receiver, which has the key as bytes, may write it in its response. */
+const formsOf = (secret: Redacted.Redacted): ReadonlyArray<Redacted.Redacted> => {
+  const bytes = bytesOf(secret)
+  const texts = [base64Of(secret), Hex.encode(bytes), new TextDecoder().decode(bytes)]
+  return [secret, ...texts.map((text) => Redacted.make(text))]
 }
 
 const sign = (key: CryptoKey, content: string): Effect.Effect<string> =>
@@ -96,6 +108,7 @@ export const make = ({
       return yield* new InvalidSetting({ setting: "secrets", expected: "one or more secrets, or none" })
     const secrets = secretsOrNone === "none" ? [] : secretsOrNone
     const keys = yield* Effect.forEach(secrets, importKey)
+    const forms = secrets.flatMap(formsOf)
     const url = yield* httpSink.parseUrl(Redacted.value(text))
     const toCheck = "the secret and the URL of the webhook"
     const { name, post } = yield* httpSink.make(
@@ -105,6 +118,6 @@ export const make = ({
     return {
       name,
       deliver: (notification) =>
-        post({ body: payload(notification), headers: { [idHeader]: notification.id }, secrets }),
+        post({ body: payload(notification), headers: { [idHeader]: notification.id }, secrets: forms }),
     }
   })

@@ -61,3 +61,36 @@ it.live("requests are not signed if there is no secret", () =>
     expect(headers).not.toHaveProperty("webhook-signature")
   }).pipe(Effect.provide(oneLayer)),
 )
+
+it.live("an error does not contain the secret, however the receiver writes it", () =>
+  Effect.gen(function* () {
+    const key = Buffer.from([...Buffer.from("canary-".repeat(4)), 255, 1, 2, 3])
+    const base64 = key.toString("base64")
+    const hex = key.toString("hex")
+    const forms = [
+      [
+        base64,
+        key.toString("base64url"),
+        `whsec_${base64}`,
+        encodeURIComponent(base64),
+        JSON.stringify(key.toString()),
+      ],
+      [
+        hex,
+        hex.toUpperCase(),
+        hex.replaceAll(/../g, "$&:"),
+        hex.replaceAll(/../g, "%$&"),
+        hex.replaceAll(/../g, "&#x$&;"),
+      ],
+      [`whsec_${base64}`].flatMap((text) => [Buffer.from(text).toString("hex"), btoa(text)]),
+    ].flat()
+    const server = yield* Faults.serve(forms.map((form) => Reply.text(`before ${form} after`, { status: 400 })))
+    const secrets = [Redacted.make(`whsec_${base64}`)]
+    const sink = yield* Webhook.make({ url: Redacted.make(server.origin), secrets })
+    for (const form of forms) {
+      const { message } = yield* Effect.flip(sink.deliver(sample))
+      expect(message, form).toContain("<redacted>")
+      expect(message, form).not.toContain(form.slice(0, 20))
+    }
+  }).pipe(Effect.provide(oneLayer)),
+)

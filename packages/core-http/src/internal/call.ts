@@ -49,7 +49,7 @@ export const run = <A>(
       if (timeLeft() <= 0) return expired
       const declared = httpRequest.secretsOf(request, options, fiber)
       if (Result.isFailure(declared)) return toError({ client, operation, maybeApplied: false }, declared.failure)
-      const secrets = declared.success
+      const secrets = new Set(declared.success)
       const url = httpRequest.resolve(base, request, client.trusted)
       const target = Result.getOrElse(url, () => base)
       const sent = { request, options, secrets, parameters: client.parameters }

@@ -51,7 +51,7 @@ export interface Call extends Secrets {
   /** The request as programs may print it. */
   readonly shown: HttpClientRequest.HttpClientRequest
   /** All secrets, also of the URLs so far. No error contains them. */
-  readonly secrets: Array<string>
+  readonly secrets: Set<string>
   /** The milliseconds until the total timeout. */
   readonly timeLeft: () => number
   readonly permit: Permit
@@ -80,7 +80,7 @@ export const toError = (
   reason: RequestReason,
 ): RequestError => new RequestError({ service, operation, reason, maybeApplied })
 
-/** Adds secrets for good: a response may also repeat one of an earlier request. Each once, as there may be any number of attempts. */
+/** Adds secrets for good: a response may also repeat one of an earlier request. */
 export const hide = ({ secrets }: Call, added: ReadonlyArray<string>): void => {
-  secrets.push(...added.filter((secret) => !secrets.includes(secret)))
+  for (const secret of added) secrets.add(secret)
 }

@@ -1,4 +1,5 @@
 /** Removes secrets from text, URLs and errors before they are shown. */
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as PlainText from "../PlainText.js"
 
@@ -7,27 +8,17 @@ export interface Parameters {
   /** Spans show no other query value. */
   readonly shown: ReadonlySet<string>
   readonly secret: ReadonlyArray<string>
-  /** A secret parameter and its value in a text. */
-  readonly pattern: RegExp
 }
 
 /** What no error and no span contains. */
 export interface Secrets {
-  readonly secrets: ReadonlyArray<string>
+  readonly secrets: ReadonlySet<string>
   readonly parameters: Parameters
 }
 
 export const parameters = (shown: ReadonlyArray<string>, secret: ReadonlyArray<string>): Parameters => {
-  const names = secret.map((name) =>
-    name.replace(/\W/g, (character) => `(?:\\${character}|${encodeURIComponent(character)})`),
-  )
   const lower = (all: ReadonlyArray<string>) => all.map((name) => name.toLowerCase())
-  return {
-    shown: new Set(lower(shown)),
-    secret: lower(secret),
-    // Without a name, no text matches.
-    pattern: new RegExp(`(${names.join("|") || "[]"})=[^&\\s"']*`, "gi"),
-  }
+  return { shown: new Set(lower(shown)), secret: lower(secret) }
 }
 
 /** Name and value, with the delimiter before them. A link may contain a second `?`. */
@@ -42,7 +33,7 @@ export const redactUrl = ({ origin, pathname, search }: URL, secrets: Secrets): 
     shown.has(decode(name).toLowerCase()) && !/[?&=#]/.test(decode(value)) ? all : `${start}${name}=REDACTED`,
   )
   const text = origin + pathname + query
-  return secrets.secrets.length === 0 ? text : redact(text, secrets, 2_000)
+  return secrets.secrets.size === 0 ? text : redact(text, secrets, 2_000)
 }
 
 /** Words, such as `triggers` and `IncomingWebhook`, their paths, and dates. Random texts have other digits, adjacent capitals or no end of a word. */
@@ -73,50 +64,106 @@ export const secretsOf = (
   return [...forms(values, 4), ...forms(segments, 8)]
 }
 
-/** Escapes of ASCII in URLs, JSON and HTML. Named entities and line breaks become NUL, which `normalize` removes. */
-const escape = /(?:%|\\u00|&#x)([\da-f]{2});?|&#(\d{2,3});|&[a-z]{2,8};|\\[nrt]/gi
+/** Escapes in URLs, JSON, JavaScript and HTML. Named entities and line breaks become nothing. */
+const escape =
+  /((?:(?:%|\\x)[\da-f]{2})+)|\\u([\da-f]{4})|(?:\\u\{|&#x)([\da-f]{1,6})[};]|&#(\d{1,7});|&[a-z]{2,8};|\\[nrt]/gi
 
 const unescape = (text: string): string =>
-  text.replace(escape, (_, hex?: string, decimal?: string) =>
-    String.fromCharCode(hex ? Number.parseInt(hex, 16) : Number(decimal)),
-  )
+  text.replace(escape, (_, bytes?: string, unit?: string, hex?: string, decimal?: string) => {
+    if (bytes !== undefined) return decode(bytes.replaceAll(/\\x/gi, "%"))
+    const code = decimal === undefined ? Number.parseInt(unit ?? hex ?? "", 16) : Number(decimal)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : ""
+  })
 
-const normalize = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase()
+/** Letters and digits in one letter case. `ß`, `ς` and `İ` have no other case, or one of two characters, until both functions ran. */
+const normalize = (text: string): string =>
+  text
+    .toLowerCase()
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "")
 
-/** The text, and the common part of all base64 texts that contain it: one form for each position modulo 3. */
+/**
+ * The beginning of the text, of its hexadecimal digits, and of the common part of all base64 texts that contain it: one form for each position
+ * modulo 3. Not the whole text, so that the time does not grow with it.
+ */
 const encodings = (text: string): ReadonlyArray<string> => {
-  // `btoa` throws for characters outside Latin-1.
-  const ascii = text.replace(/[^ -~]/g, "_")
+  // One character more, because half a surrogate pair has other bytes.
+  const bytes = new TextEncoder().encode(text.slice(0, 65)).subarray(0, 64)
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
   // Without the characters at the ends, which depend on other bytes.
   const base64 = ["", "_", "__"].map((prefix) =>
-    btoa(prefix + ascii)
+    btoa(prefix + String.fromCharCode(...bytes))
       .slice(prefix === "" ? 0 : prefix.length + 1)
       .replace(/.={1,2}$/, ""),
   )
-  return [text, ...base64].map(normalize).filter(({ length }) => length > 5)
+  return [normalize(text.slice(0, 10_000)).slice(0, 64), ...[hex, ...base64].map(normalize)].filter(
+    ({ length }) => length > 5,
+  )
+}
+
+/** In one letter case, with the same length. In lower case, `Σ` depends on its place, and `İ` has two characters. */
+const fold = (text: string): string => text.replaceAll(/[Σς]/g, "σ").replaceAll("İ", "i").toLowerCase()
+
+/** Replaces secrets as written, in any letter case, and percent-encoded. */
+const redactWritten = (text: string, secrets: ReadonlySet<string>): string => {
+  const folded = fold(text)
+  const ranges: Array<readonly [start: number, end: number]> = []
+  for (const secret of secrets) {
+    if (secret.length > text.length) continue
+    const wellFormed = secret.toWellFormed()
+    // An empty secret would match everywhere.
+    const forms = [secret, wellFormed, encodeURIComponent(wellFormed)].filter(
+      ({ length }) => length > 0 && length <= text.length,
+    )
+    for (const form of new Set(forms.map(fold)))
+      for (let end = 0, start; (start = folded.indexOf(form, end)) >= 0;) {
+        end = start + form.length
+        ranges.push([start, end])
+      }
+  }
+  let clean = ""
+  let shownFrom = 0
+  for (const [start, end] of ranges.toSorted(([a], [b]) => a - b)) {
+    if (start >= shownFrom) clean += `${text.slice(shownFrom, start)}<redacted>`
+    shownFrom = Math.max(shownFrom, end)
+  }
+  return clean + text.slice(shownFrom)
+}
+
+/** Replaces the values of secret parameters, whose names may be percent-encoded and follow other text. */
+const redactParameters = (text: string, { secret }: Parameters): string => {
+  const isSecret = (name: string) => secret.some((end) => decode(name).toLowerCase().endsWith(end))
+  const redactPart = (part: string) => {
+    const names = part.split("=").slice(0, -1)
+    const index = names.findIndex(isSecret)
+    return index === -1 ? part : `${names.slice(0, index + 1).join("=")}=<redacted>`
+  }
+  return text
+    .split(/([&\s"'])/)
+    .map(redactPart)
+    .join("")
+}
+
+const redactUnsafe = (text: string, { parameters, secrets }: Secrets, length: number): string => {
+  // A text of 20 MB, or a link with 60,000 secrets, would take seconds.
+  if (text.length * Math.max(100, secrets.size) > 1e7) return "<redacted>"
+  const clean = redactWritten(text, secrets)
+  const unescaped = unescape(clean)
+  const candidates = [clean, unescaped, unescape(unescaped)].map(normalize)
+  for (const secret of secrets)
+    if (encodings(secret).some((form) => candidates.some((candidate) => candidate.includes(form)))) return "<redacted>"
+  return PlainText.toSingleLine(redactParameters(clean, parameters), length)
 }
 
 /**
- * Replaces secrets, in any letter case and percent-encoded, and cuts the text to one line of `length`. A text that contains a secret in
- * another form (escaped, in base64, with separators) is replaced as a whole.
+ * Replaces secrets, in any letter case and percent-encoded, and cuts the text to one line of `length`. A text is replaced as a whole if it
+ * contains a secret, or its first 64 letters and digits, in another form: escaped, in hexadecimal or base64, with separators. With fewer than six
+ * letters and digits, a secret is also part of other texts, so its other forms stay.
+ *
+ * Never fails: what cannot be checked is replaced. No pattern contains data, because a large one throws an error that quotes it.
  */
-export const redact = (text: string, { parameters, secrets }: Secrets, length: number): string => {
-  // A text of 20 MB would take seconds.
-  if (text.length > 1e5) return "<redacted>"
-  // An empty secret would match everywhere, and `encodeURIComponent` throws for half a surrogate pair.
-  const pattern = secrets
-    .flatMap((secret) => (secret ? [secret, secret.toWellFormed(), encodeURIComponent(secret.toWellFormed())] : []))
-    // Longest first, because one secret may start with another.
-    .toSorted((a, b) => b.length - a.length)
-    .map((form) => form.replace(/\W/g, "\\$&"))
-    .join("|")
-  const clean = text.replace(new RegExp(pattern || "[]", "gi"), "<redacted>")
-  const unescaped = unescape(clean)
-  const candidates = [clean, unescaped, unescape(unescaped)].map(normalize)
-  return secrets.flatMap(encodings).some((secret) => candidates.some((candidate) => candidate.includes(secret)))
-    ? "<redacted>"
-    : PlainText.toSingleLine(clean.replaceAll(parameters.pattern, "$1=<redacted>"), length)
-}
+export const redact = (text: string, secrets: Secrets, length: number): string =>
+  Option.getOrElse(Option.liftThrowable(redactUnsafe)(text, secrets, length), () => "<redacted>")
 
 const readText = (error: object, property: string): string | undefined => {
   const value = Predicate.hasProperty(error, property) ? error[property] : undefined
