@@ -12,8 +12,8 @@ const program = Effect.gen(function* () {
 })
 
 // Both share the rate limit, the permits, the retry budget and the token of one connection.
-const Clients = Layer.mergeAll(HealthClient.layerConnected, AvailabilityClient.layerConnected).pipe(
-  Layer.provideMerge(Connection.layerConfig()),
+const Clients = Layer.mergeAll(HealthClient.layer, AvailabilityClient.layer).pipe(
+  Layer.provide(Connection.layerConfig()),
   Layer.provide(FetchHttpClient.layer),
 )
 

@@ -22,14 +22,14 @@ export interface Options extends ServiceClient.Settings {
 
 /** A connected service. @category models @since 0.3.0 */
 export interface Service {
-  /** For requests that the clients have no method for. Its URL is part of the key of a stored state of a watch. */
+  /** For requests that the clients have no method for. */
   readonly service: ServiceClient.Service
   readonly vendor: string
 }
 
 /**
- * The connection of the clients in the context. Provide it to `HealthClient.layerConnected` and `AvailabilityClient.layerConnected`, so that they
- * share rate limit, permits, retry budget and credential.
+ * The connection of the clients in the context. `HealthClient.layer` and `AvailabilityClient.layer` take it, so that they share rate limit, permits,
+ * retry budget and credential.
  * @category tags @since 0.3.0
  */
 export class Connection extends Context.Service<Connection, Service>()("@vigil/health-client/Connection") {}

@@ -8,7 +8,7 @@ import * as Operation from "@vigil/health-schema/Operation"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Checkpoint } from "./Checkpoint.js"
-import { Connection } from "./Connection.js"
+import { HealthClient } from "./HealthClient.js"
 import type * as Listing from "./Listing.js"
 import type { PageLoop } from "./PagingError.js"
 import * as RecordName from "./RecordName.js"
@@ -25,7 +25,11 @@ export interface Options {
 export interface Pages<A> {
   <From extends Checkpoint | undefined = undefined, Max extends number | undefined = undefined>(
     options?: Options & Listing.PageOptions<From, Max>,
-  ): Stream.Stream<Listing.Page<A>, RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>, Connection>
+  ): Stream.Stream<
+    Listing.Page<A>,
+    RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>,
+    HealthClient
+  >
 }
 
 const sourceOf = <A>(
@@ -33,16 +37,19 @@ const sourceOf = <A>(
   list: string,
   decode: Source<A>["decode"],
   { apiVersion = ApiVersion.defaultVersion }: Options,
-): Effect.Effect<Source<A>, never, Connection> =>
-  Effect.map(Connection, ({ service, vendor }) => ({
-    service,
-    operation: `PublicInfo.${call}`,
-    span: "HealthClient.page",
-    list: { vendor, scope: list, id: "", apiVersion, filter: "" },
-    path: join(["providers", `${vendor}.ResourceHealth`, list]),
-    method: "GET",
-    decode,
-  }))
+): Effect.Effect<Source<A>, never, HealthClient> =>
+  Effect.map(
+    Effect.flatMap(HealthClient, ({ connection }) => connection),
+    ({ service, vendor }) => ({
+      service,
+      operation: `PublicInfo.${call}`,
+      span: "HealthClient.page",
+      list: { vendor, scope: list, id: "", apiVersion, filter: "" },
+      path: join(["providers", `${vendor}.ResourceHealth`, list]),
+      method: "GET",
+      decode,
+    }),
+  )
 
 const pagesOf =
   <A>(call: string, list: string, decode: Source<A>["decode"]): Pages<A> =>
@@ -62,7 +69,7 @@ export const pagesOfEmergingIssues: Pages<EmergingIssue.EmergingIssue> = /* @__P
 export const getEmergingIssue = (
   name = RecordName.make("default"),
   options: Options = {},
-): Effect.Effect<EmergingIssue.EmergingIssue, RequestError, Connection> =>
+): Effect.Effect<EmergingIssue.EmergingIssue, RequestError, HealthClient> =>
   Effect.flatMap(sourceOf("getEmergingIssue", "emergingIssues", EmergingIssue.decodePage, options), (source) =>
     oneRecord.fetchByName(source, name, EmergingIssue.decode),
   )
@@ -78,7 +85,7 @@ export const pagesOfMetadata: Pages<Metadata.Metadata> = /* @__PURE__ */ pagesOf
 export const getMetadata = (
   name: RecordName.RecordName,
   options: Options = {},
-): Effect.Effect<Metadata.Metadata, RequestError, Connection> =>
+): Effect.Effect<Metadata.Metadata, RequestError, HealthClient> =>
   Effect.flatMap(sourceOf("getMetadata", "metadata", Metadata.decodePage, options), (source) =>
     oneRecord.fetchByName(source, name, Metadata.decode),
   )

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import type * as Connection from "./Connection.js"
+import * as Connection from "./Connection.js"
 
 /** An error response. @category models @since 0.2.0 */
 export interface ErrorResponse {
@@ -28,14 +28,15 @@ export interface Sequence {
   readonly responses: Arr.NonEmptyReadonlyArray<ListResponse>
 }
 
-/** Returns the options of a client of the service, whose retries never wait. @category options @since 0.2.0 */
-export const options = (): Connection.Options => ({
-  baseUrl: "https://health.test",
-  credential: Credential.none,
-  retry: Retry.exponential(0, 3),
-  // A response that repeats cannot become a success by waiting.
-  maxRetryAfter: 0,
-})
+/** Provides a connection to the service of a `layer`, whose retries never wait. @category layers @since 0.4.0 */
+export const connection = (service: Layer.Layer<HttpClient.HttpClient>): Layer.Layer<Connection.Connection> =>
+  Connection.layer({
+    baseUrl: "https://health.test",
+    credential: Credential.none,
+    retry: Retry.exponential(0, 3),
+    // A response that repeats cannot become a success by waiting.
+    maxRetryAfter: 0,
+  }).pipe(Layer.provide(service), Layer.orDie)
 
 /** Returns the response for what the test data do not contain. @category responses @since 0.2.0 */
 export const notFound = (code: string): Response =>

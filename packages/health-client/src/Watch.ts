@@ -11,7 +11,6 @@ import * as Effect from "effect/Effect"
 import type * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { KeyValueStore } from "effect/persistence/KeyValueStore"
-import { Connection } from "./Connection.js"
 import { HealthClient } from "./HealthClient.js"
 import { InvalidEvent } from "./InvalidEvent.js"
 import type { PageLoop } from "./PagingError.js"
@@ -121,12 +120,12 @@ export function run<const V extends ApiVersion = Default, E = never, R = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
   options?: Options<V, E>,
-): Effect.Effect<void, E | WatchError, R | Connection | HealthClient | KeyValueStore>
+): Effect.Effect<void, E | WatchError, R | HealthClient | KeyValueStore>
 export function run<const V extends ApiVersion = Default, E = never, R = never, E2 = never, R2 = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
   options: ContinuingOptions<V, E, E2, R2>,
-): Effect.Effect<void, E | E2 | WatchStoreError, R | R2 | Connection | HealthClient | KeyValueStore>
+): Effect.Effect<void, E | E2 | WatchStoreError, R | R2 | HealthClient | KeyValueStore>
 export function run<V extends ApiVersion, E, R, E2, R2>(
   subscription: SubscriptionId,
   handler: (change: Change<V>) => Effect.Effect<unknown, E, R>,
@@ -139,16 +138,15 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
     schedule,
     ...query
   }: Options<V, E> | ContinuingOptions<V, E, E2, R2> = {},
-): Effect.Effect<void, E | E2 | WatchError, R | R2 | Connection | HealthClient | KeyValueStore> {
+): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | KeyValueStore> {
   return Effect.gen(function* () {
-    const { service, vendor } = yield* Connection
-    const { pagesBySubscription } = yield* HealthClient
+    const { key, pagesBySubscription } = yield* HealthClient
     const onError = (error: WatchError): Effect.Effect<unknown, WatchError | E2, R2> =>
       onFailure === undefined ? Effect.fail(error) : onFailure(error)
     const read = (queryStartTime: DateTime.Utc) =>
       Stream.runCollect(pagesBySubscription(subscription, { ...query, queryStartTime }))
     yield* Feed.run(feed(subscription, { ...query, read, times: () => ({ lookback, baseline }) }), handler, {
-      ...keysOf(`${service.url("")} ${vendor}`, states.listOf(subscription, query)),
+      ...keysOf(key, states.listOf(subscription, query)),
       concurrency,
       retry,
       schedule,

@@ -39,14 +39,14 @@ const lists = Effect.gen(function* () {
 })
 
 // Effect builds a constant layer once for a program, also one that merges others.
-const connected = () => Layer.mergeAll(HealthClient.layerConnected, AvailabilityClient.layerConnected)
+const clients = () => Layer.mergeAll(HealthClient.layer, AvailabilityClient.layer)
 
 describe("two clients", () => {
   it.effect("of one connection share its rate limit and its token", () =>
     Effect.gen(function* () {
       const { counts, http, options, requests } = makeService()
-      const clients = connected().pipe(Layer.provide(Connection.layer(options())), Layer.provide(http))
-      const fiber = yield* Effect.forkChild(Effect.provide(lists, clients))
+      const shared = clients().pipe(Layer.provide(Connection.layer(options())), Layer.provide(http))
+      const fiber = yield* Effect.forkChild(Effect.provide(lists, shared))
       yield* settle
       expect([requests.length, counts.tokens]).toEqual([5, 1])
       yield* TestClock.adjust("1 minute")
@@ -55,12 +55,15 @@ describe("two clients", () => {
     }),
   )
 
-  it.effect("of two layers with the same options share nothing", () =>
+  it.effect("of two connections with the same options share nothing", () =>
     Effect.gen(function* () {
       const { counts, http, options, requests } = makeService()
       const same = options()
-      const clients = Layer.mergeAll(HealthClient.layer(same), AvailabilityClient.layer(same))
-      yield* Effect.provide(lists, Layer.provide(clients, http))
+      const own = Layer.mergeAll(
+        Layer.provide(HealthClient.layer, Connection.layer(same)),
+        Layer.provide(AvailabilityClient.layer, Connection.layer(same)),
+      )
+      yield* Effect.provide(lists, Layer.provide(own, http))
       expect([requests.length, counts.tokens]).toEqual([10, 2])
     }),
   )
@@ -78,16 +81,15 @@ describe("two services in one program", () => {
   it.effect("never meet, side by side and nested, with clients of one connection and of their own", () =>
     Effect.gen(function* () {
       const { http, options, requests } = makeService()
-      const shared = (host: string) =>
-        connected().pipe(Layer.provideMerge(Connection.layer(options(host))), Layer.provide(http))
+      const connection = (host: string) => Connection.layer(options(host)).pipe(Layer.provide(http))
+      const shared = (host: string) => Layer.provide(clients(), connection(host))
       const own = (host: string) =>
-        AvailabilityClient.layerConnected.pipe(
-          Layer.provideMerge(HealthClient.layer(options(host))),
-          Layer.provide(http),
+        Layer.mergeAll(
+          Layer.provide(HealthClient.layer, connection(host)),
+          Layer.provide(AvailabilityClient.layer, connection(host)),
         )
-      const constant = connected()
-      const fresh = (host: string) =>
-        Layer.fresh(constant).pipe(Layer.provideMerge(Connection.layer(options(host))), Layer.provide(http))
+      const constant = clients()
+      const fresh = (host: string) => Layer.provide(Layer.fresh(constant), connection(host))
       for (const layerOf of [shared, own, fresh]) {
         requests.length = 0
         yield* Effect.forEach(hosts, (host) => Effect.provide(all, layerOf(host)))
@@ -103,6 +105,20 @@ describe("two services in one program", () => {
         )
         yield* Effect.scoped(Layer.build(programs))
         expect(requests.toSorted()).toEqual([a, b].flat())
+      }
+    }),
+  )
+
+  it.effect("are those that each client was built for, merged in any order", () =>
+    Effect.gen(function* () {
+      const { http, options, requests } = makeService()
+      const connection = (host: string) => Connection.layer(options(host)).pipe(Layer.provide(http))
+      const events = Layer.provide(HealthClient.layer, connection("a.test"))
+      const statuses = Layer.provide(AvailabilityClient.layer, connection("b.test"))
+      for (const merged of [Layer.mergeAll(events, statuses), Layer.mergeAll(statuses, events)]) {
+        requests.length = 0
+        yield* Effect.provide(all, merged)
+        expect(requests).toEqual(["a.test", "b.test", "a.test"])
       }
     }),
   )

@@ -38,7 +38,7 @@ const run = ({ options, run, token }: Case) =>
       vendor: "Microsoft",
     }).pipe(Effect.provide(FetchHttpClient.layer))
     yield* Effect.provideService(
-      run({ sandbox, connection, client: HealthClient.make(connection) }),
+      run({ sandbox, client: HealthClient.make(connection) }),
       FetchHttpClient.Fetch,
       recordingFetch((exchange) => void exchanges.push(exchange)),
     )

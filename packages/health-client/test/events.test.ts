@@ -1,16 +1,6 @@
 /** One event: `get`, `Find.find`, its details, and the details of a stream; and spans. */
 import { describe, expect, it } from "@effect/vitest"
-import {
-  ApiVersion,
-  Connection,
-  Filter,
-  Find,
-  HealthClient,
-  Sweep,
-  TrackingId,
-  Watch,
-  WithDetails,
-} from "@vigil/health-client"
+import { ApiVersion, Filter, Find, HealthClient, Sweep, TrackingId, Watch, WithDetails } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import { Reply } from "@vigil/sandbox"
 import { record } from "@vigil/testing/Recorder"
@@ -87,10 +77,9 @@ describe("one event", () => {
 
 it.live("Find, Sweep and each poll of a watch have a span that contains those of their requests", () =>
   Effect.gen(function* () {
-    const { client, connection } = yield* serve([Reply.json({ value: [event] })])
+    const { client } = yield* serve([Reply.json({ value: [event] })])
     const provide = Effect.provideService(HealthClient.HealthClient, client)
     const watch = Watch.run(s1, () => Effect.void, { schedule: Schedule.recurs(0) }).pipe(
-      Effect.provideService(Connection.Connection, connection),
       Effect.provide(KeyValueStore.layerMemory),
     )
     const all = Effect.all([Find.find(s1, e1), Stream.runDrain(Sweep.sweep([s1])), watch])

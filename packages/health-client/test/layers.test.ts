@@ -38,7 +38,7 @@ describe("layerConfig", () => {
       const values = { HEALTH_BASE_URL: server.origin, HEALTH_ACCESS_TOKEN: "token", HEALTH_VENDOR: "Acme" }
       yield* list(
         values,
-        Config.map(HealthClient.config, (options) => ({
+        Config.map(Connection.config, (options) => ({
           ...options,
           transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("user-agent", "nightly")),
         })),
@@ -149,8 +149,7 @@ describe("layerTest", () => {
 it.effect("Layer.mock of pages supports sweep and watch", () =>
   Effect.gen(function* () {
     const error = new PageLoop({ pages: 2 })
-    const mock = Layer.mock(HealthClient.HealthClient, { pagesBySubscription: () => Stream.fail(error) })
-    const test = Layer.provideMerge(mock, HealthClient.layerTest())
+    const test = Layer.mock(HealthClient.HealthClient, { key: "test", pagesBySubscription: () => Stream.fail(error) })
     expect(yield* Effect.provide(collect(Sweep.sweep([s1])), test)).toMatchObject([{ _tag: "Failed", error }])
     const watch = Watch.run(s1, () => Effect.void)
     expect(yield* Effect.provide(Effect.flip(watch), [test, KeyValueStore.layerMemory])).toBe(error)

@@ -85,11 +85,7 @@ describe("the type of", () => {
   })
 
   it("a watch has four errors and those of the handler, or only those of onFailure and of the store", () => {
-    type Run<E> = Effect.Effect<
-      void,
-      E,
-      Connection.Connection | HealthClient.HealthClient | KeyValueStore.KeyValueStore
-    >
+    type Run<E> = Effect.Effect<void, E, HealthClient.HealthClient | KeyValueStore.KeyValueStore>
     type WatchError =
       | RequestError.RequestError
       | PagingError.PageLoop
@@ -106,11 +102,7 @@ describe("the type of", () => {
   })
 
   it("a watch is the same where the expected type is any effect", () => {
-    type Run<E, A = void> = Effect.Effect<
-      A,
-      E,
-      Connection.Connection | HealthClient.HealthClient | KeyValueStore.KeyValueStore
-    >
+    type Run<E, A = void> = Effect.Effect<A, E, HealthClient.HealthClient | KeyValueStore.KeyValueStore>
     type Failure = Watch.WatchError | "mine"
     const failing = () => Effect.fail("mine" as const)
     const options = { schedule: Schedule.recurs(0), retry: Schedule.recurs(1) }
@@ -124,19 +116,17 @@ describe("the type of", () => {
     >()
     expectTypeOf(pipe(Watch.run(id, failing, options), Effect.asVoid)).toEqualTypeOf<Run<Failure>>()
     expectTypeOf(Layer.effectDiscard(Watch.run(id, failing, options))).toEqualTypeOf<
-      Layer.Layer<never, Failure, Connection.Connection | HealthClient.HealthClient | KeyValueStore.KeyValueStore>
+      Layer.Layer<never, Failure, HealthClient.HealthClient | KeyValueStore.KeyValueStore>
     >()
   })
 
-  it("a layer names the errors of its options, and needs an HttpClient", () => {
+  it("a layer gives only its client, names the errors of its options, and needs an HttpClient or a connection", () => {
     type SettingError = Config.ConfigError | SettingsError.InvalidSetting
     expectTypeOf(HealthClient.layerConfig()).toEqualTypeOf<
-      Layer.Layer<Connection.Connection | HealthClient.HealthClient, SettingError, HttpClient.HttpClient>
+      Layer.Layer<HealthClient.HealthClient, SettingError, HttpClient.HttpClient>
     >()
-    expectTypeOf(HealthClient.layerTest()).toEqualTypeOf<
-      Layer.Layer<Connection.Connection | HealthClient.HealthClient>
-    >()
-    expectTypeOf(HealthClient.layerConnected).toEqualTypeOf<
+    expectTypeOf(HealthClient.layerTest()).toEqualTypeOf<Layer.Layer<HealthClient.HealthClient>>()
+    expectTypeOf(HealthClient.layer).toEqualTypeOf<
       Layer.Layer<HealthClient.HealthClient, never, Connection.Connection>
     >()
   })

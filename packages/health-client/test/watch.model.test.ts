@@ -4,7 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises"
 import { expect } from "@effect/vitest"
-import { Connection, HealthClient, Watch } from "@vigil/health-client"
+import { HealthClient, Watch } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as property from "@vigil/testing/property"
@@ -90,7 +90,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
   Effect.gen(function* () {
     // Vitest stops a worker that does not respond for a minute.
     yield* Effect.promise(() => setImmediate())
-    const { client, connection, list } = yield* serve()
+    const { client, list } = yield* serve()
     list.pageSize = pageSize
     list.view = (entry, apiVersion) => viewOf(entry as HealthEvent.HealthEvent, apiVersion)
     const expected = expectation()
@@ -216,7 +216,6 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
         const exit = yield* watch.pipe(
           Effect.provideService(KeyValueStore.KeyValueStore, store),
           Effect.provideService(HealthClient.HealthClient, client),
-          Effect.provideService(Connection.Connection, connection),
           Effect.exit,
         )
         if (Exit.isSuccess(exit)) return finish()

@@ -1,6 +1,6 @@
 /** The loop of a watch: polls, handlers and what is stored when. */
 import { describe, expect, it } from "@effect/vitest"
-import { Connection, Feed, Filter, HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
+import { Feed, Filter, HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -222,17 +222,12 @@ describe("one store", () => {
           Effect.yieldNow,
           Effect.sync(() => void seen.push(brief(change))),
         )
-      const watches = services.flatMap(({ client, connection }, index) =>
+      const watches = services.flatMap(({ client }, index) =>
         [
           Watch.run(subscription, handler, once),
           Watch.run(SubscriptionId.make("s2"), handler, once),
           Watch.run(subscription, handler, { ...once, filter: Filter.eq("service", "A") }),
-        ].map((watch) =>
-          watch.pipe(
-            Effect.provideService(HealthClient.HealthClient, client),
-            Effect.provideService(Connection.Connection, { ...connection, vendor: String(index) }),
-          ),
-        ),
+        ].map((watch) => Effect.provideService(watch, HealthClient.HealthClient, { ...client, key: String(index) })),
       )
       const all = Effect.all(watches, { concurrency: "unbounded", discard: true }).pipe(
         Effect.provideService(KeyValueStore.KeyValueStore, store),

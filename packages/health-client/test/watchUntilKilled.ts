@@ -3,7 +3,7 @@
  * fails at random. It prints a JSON line for each change, and then succeeds. With a third argument, each watch polls once.
  */
 const { writeSync } = await import("node:fs")
-const { Credential, HealthClient, SubscriptionId, Watch, WatchStore } = await import("@vigil/health-client")
+const { Connection, Credential, HealthClient, SubscriptionId, Watch, WatchStore } = await import("@vigil/health-client")
 const NodeFileSystem = await import("@effect/platform-node/NodeFileSystem")
 const FetchHttpClient = await import("effect/http/FetchHttpClient")
 const Effect = await import("effect/Effect")
@@ -42,7 +42,10 @@ const watch = (id: string) =>
 
 await Effect.all([watch("s1"), watch("s2")], { concurrency: "unbounded" }).pipe(
   Effect.provide([
-    HealthClient.layer({ baseUrl, credential: Credential.none }).pipe(Layer.provide(FetchHttpClient.layer)),
+    HealthClient.layer.pipe(
+      Layer.provide(Connection.layer({ baseUrl, credential: Credential.none })),
+      Layer.provide(FetchHttpClient.layer),
+    ),
     WatchStore.layerFolder(folder).pipe(Layer.provide(NodeFileSystem.layer)),
   ]),
   Effect.runPromise,

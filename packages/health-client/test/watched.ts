@@ -51,7 +51,7 @@ export const serve = (...entries: ReadonlyArray<unknown>) => {
   })
   return Connection.make({ baseUrl: "https://health.test", credential: Credential.none, retry: Retry.none }).pipe(
     Effect.provide(http),
-    Effect.map((connection) => ({ list, connection, client: HealthClient.make(connection) })),
+    Effect.map((connection) => ({ list, client: HealthClient.make(connection) })),
   )
 }
 
@@ -73,16 +73,13 @@ export const makeStore = () => {
 export const begin = (...entries: ReadonlyArray<unknown>) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(now)
-    const { client, connection, list } = yield* serve(...entries)
+    const { client, list } = yield* serve(...entries)
     const { store, values } = makeStore()
     const seen: Array<string> = []
     const handler = (change: Watch.Change) => Effect.sync(() => void seen.push(brief(change)))
-    const provide = <A, E>(
-      effect: Effect.Effect<A, E, Connection.Connection | HealthClient.HealthClient | KeyValueStore.KeyValueStore>,
-    ) =>
+    const provide = <A, E>(effect: Effect.Effect<A, E, HealthClient.HealthClient | KeyValueStore.KeyValueStore>) =>
       effect.pipe(
         Effect.provideService(HealthClient.HealthClient, client),
-        Effect.provideService(Connection.Connection, connection),
         Effect.provideService(KeyValueStore.KeyValueStore, store),
       )
     /** The changes of one poll, as short texts. */

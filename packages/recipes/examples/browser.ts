@@ -1,5 +1,6 @@
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
+import * as Connection from "@vigil/health-client/Connection"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SignIn from "@vigil/health-client/SignIn"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -21,12 +22,19 @@ const signIn = Effect.gen(function* () {
   location.assign(yield* Effect.fromResult(OAuthImplicit.signInUrl(request)))
 })
 
-const show = (credential: HealthClient.Options["credential"]) =>
+const show = (credential: Connection.Options["credential"]) =>
   Effect.flatMap(HealthClient.HealthClient, (health) =>
     Stream.runForEach(health.listBySubscription(SubscriptionId.make(subscription)), ({ properties }) =>
       Effect.sync(() => document.body.append(`${properties?.title} `)),
     ),
-  ).pipe(Effect.provide(HealthClient.layer({ baseUrl, credential }).pipe(Layer.provide(FetchHttpClient.layer))))
+  ).pipe(
+    Effect.provide(
+      HealthClient.layer.pipe(
+        Layer.provide(Connection.layer({ baseUrl, credential })),
+        Layer.provide(FetchHttpClient.layer),
+      ),
+    ),
+  )
 
 const program = Effect.gen(function* () {
   const response = location.hash

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
+import { Connection, Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Effect, Fiber, Layer, Redacted, Ref, Stream } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -10,10 +10,13 @@ const page = () => Response.json({ value: [{ name: "A1", properties: { title: "S
 
 // A client of a service that responds with 503 to the first requests, and counts all of them.
 const recovering = (failures: number, requests: Ref.Ref<number>) =>
-  HealthClient.layer({
-    baseUrl: "https://service.example",
-    credential: Credential.bearer(Redacted.make("token")),
-  }).pipe(
+  HealthClient.layer.pipe(
+    Layer.provide(
+      Connection.layer({
+        baseUrl: "https://service.example",
+        credential: Credential.bearer(Redacted.make("token")),
+      }),
+    ),
     Layer.provide(
       Layer.succeed(
         HttpClient.HttpClient,

@@ -1,17 +1,20 @@
 import { FetchHttpClient } from "effect/http"
 import { expect, layer } from "@effect/vitest"
-import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
+import { Connection, Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import { Sandbox, type World } from "@vigil/sandbox"
 import { Effect, Layer, Stream } from "effect"
 
 // One sandbox and one client for all tests of the block. The client retries without waiting.
 const Health = Layer.unwrap(
   Effect.map(Sandbox.Sandbox, ({ accessToken, baseUrl }) =>
-    HealthClient.layer({
-      baseUrl,
-      credential: Credential.bearer(accessToken),
-      retry: Retry.exponential(0, 3),
-    }),
+    Layer.provide(
+      HealthClient.layer,
+      Connection.layer({
+        baseUrl,
+        credential: Credential.bearer(accessToken),
+        retry: Retry.exponential(0, 3),
+      }),
+    ),
   ),
 ).pipe(Layer.provideMerge(Sandbox.layer({ seed: 7 })), Layer.provide(FetchHttpClient.layer))
 

@@ -3,7 +3,7 @@ import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type * as Connection from "../Connection.js"
 import { InvalidEvent } from "../InvalidEvent.js"
@@ -34,6 +34,8 @@ const event = <V extends ApiVersion.ApiVersion>(
 export const operations = (connection: Connection.Service): Service => {
   const { impactedResources, owner, resource } = lists.make(connection)
   return {
+    key: `${connection.service.url("")} ${connection.vendor}`,
+    connection: Effect.succeed(connection),
     listBySubscription: (id, options = {}) => events(owner("HealthClient.listBySubscription", id, options), options),
     pagesBySubscription: (id, options = {}) => pages(owner("HealthClient.pagesBySubscription", id, options), options),
     listByResource: (uri, options = {}) => events(resource("HealthClient.listByResource", uri, options), options),

@@ -6,6 +6,7 @@ import type * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Checkpoint } from "../Checkpoint.js"
+import type * as Connection from "../Connection.js"
 import type { InvalidEvent } from "../InvalidEvent.js"
 import type * as Listing from "../Listing.js"
 import type { PageLoop } from "../PagingError.js"
@@ -25,6 +26,10 @@ import type { TrackingId } from "../TrackingId.js"
  * @category models @since 0.1.0
  */
 export interface Service {
+  /** Identifies the service: its base URL and vendor. The stored states of watches belong to it. */
+  readonly key: string
+  /** The connection of the client, for functions that call other operations, such as `PublicInfo`. An effect, so that a mock may omit it. */
+  readonly connection: Effect.Effect<Connection.Service>
   /** Streams the events of a subscription, by default of the last 3 days. */
   readonly listBySubscription: <
     const V extends ApiVersion.ApiVersion = ApiVersion.Default,

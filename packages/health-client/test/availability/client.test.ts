@@ -5,7 +5,6 @@ import {
   type AvailabilityStatus,
   type Checkpoint,
   type CheckpointMismatch,
-  type Connection,
   InvalidStatus,
   type Listing,
   type PagingError,
@@ -125,7 +124,7 @@ describe("the type of", () => {
   types("a layer names the errors of its options, and needs an HttpClient", () => {
     expectTypeOf(AvailabilityClient.layerConfig()).toEqualTypeOf<
       Layer.Layer<
-        AvailabilityClient.AvailabilityClient | Connection.Connection,
+        AvailabilityClient.AvailabilityClient,
         Config.ConfigError | SettingsError.InvalidSetting,
         HttpClient.HttpClient
       >

@@ -1,9 +1,8 @@
 /** Calls of every operation of the client. The sandbox has the public vendor. */
 import {
   ApiVersion,
-  Connection,
   Filter,
-  type HealthClient,
+  HealthClient,
   Listing,
   PublicInfo,
   RecordName,
@@ -18,7 +17,6 @@ import * as Stream from "effect/Stream"
 
 interface Stage {
   readonly sandbox: Sandbox.Service
-  readonly connection: Connection.Service
   readonly client: HealthClient.Service
 }
 
@@ -83,19 +81,19 @@ const one = (operation: string, run: Case["run"], options: Sandbox.Options = {})
   options,
 })
 
-/** A call that needs the connection. */
+/** A function of the client. */
 const informed = (
   operation: string,
-  call: Effect.Effect<unknown, unknown, Connection.Connection>,
+  call: Effect.Effect<unknown, unknown, HealthClient.HealthClient>,
   options?: Sandbox.Options,
-): Case => one(operation, ({ connection }) => Effect.provideService(call, Connection.Connection, connection), options)
+): Case => one(operation, ({ client }) => Effect.provideService(call, HealthClient.HealthClient, client), options)
 
 /** Lists all events, in every version. */
 const listByTenant = one(byTenant, ({ client }) =>
   Effect.forEach(ApiVersion.all, (apiVersion) => Stream.runDrain(client.listByTenant({ apiVersion, queryStartTime }))),
 )
 
-const operations: Readonly<Record<Exclude<keyof HealthClient.Service, "connection">, Case>> = {
+const operations: Readonly<Record<Exclude<keyof HealthClient.Service, "connection" | "key">, Case>> = {
   listByTenant,
   pagesByTenant: one(byTenant, ({ client }) => Stream.runDrain(client.pagesByTenant({ queryStartTime, filter }))),
   listBySubscription: one(bySubscription, (stage) =>

@@ -3,7 +3,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqlClient from "effect/sql/SqlClient"
 import { Credential, Reason, RequestError } from "@vigil/core-http"
-import { HealthClient, SubscriptionId } from "@vigil/health-client"
+import { Connection, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Fleet, Subscriptions } from "@vigil/health-fleet"
 import type { Notification, Sink } from "@vigil/notify"
 import { Sandbox, World } from "@vigil/sandbox"
@@ -86,7 +86,10 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
     yield* change((world) => ({ ...world, events: [] }))
     const url = yield* database
     const context = yield* Layer.build(sqlLayer(url))
-    const client = HealthClient.layer({ baseUrl, credential: Credential.bearer(accessToken) })
+    const client = Layer.provide(
+      HealthClient.layer,
+      Connection.layer({ baseUrl, credential: Credential.bearer(accessToken) }),
+    )
     const subscriptions = world.subscriptions.map(({ id }) => SubscriptionId.make(id))
     /** Runs an effect on the database. */
     const withDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, context)

@@ -3,7 +3,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Credential, Retry } from "@vigil/core-http"
-import { HealthClient } from "@vigil/health-client"
+import { Connection, HealthClient } from "@vigil/health-client"
 import { Fleet } from "@vigil/health-fleet"
 import { Webhook } from "@vigil/notify"
 import * as Effect from "effect/Effect"
@@ -12,9 +12,10 @@ import * as Redacted from "effect/Redacted"
 
 const { baseUrl, connections, options, sinks, token, url } = JSON.parse(process.argv[2])
 
-const client = HealthClient.layer({ baseUrl, credential: Credential.bearer(Redacted.make(token)) }).pipe(
-  Layer.provideMerge(FetchHttpClient.layer),
-)
+const client = Layer.provide(
+  HealthClient.layer,
+  Connection.layer({ baseUrl, credential: Credential.bearer(Redacted.make(token)) }),
+).pipe(Layer.provideMerge(FetchHttpClient.layer))
 const database = PgClient.layer({ url: Redacted.make(url), maxConnections: connections })
 
 const runner = Effect.gen(function* () {

@@ -1,6 +1,7 @@
 /** A page that lists the event titles of a subscription, or shows the error. It does not retry. */
 import * as Credential from "@vigil/core-http/Credential"
 import * as Retry from "@vigil/core-http/Retry"
+import * as Connection from "@vigil/health-client/Connection"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
@@ -27,7 +28,7 @@ const list = Effect.flatMap(HealthClient.HealthClient, (health) =>
 )
 
 const credential = Credential.bearer(Redacted.make(token))
-const Health = HealthClient.layer({ baseUrl, credential, retry: Retry.none })
+const Health = Layer.provide(HealthClient.layer, Connection.layer({ baseUrl, credential, retry: Retry.none }))
 
 await list.pipe(
   Effect.provideService(HttpClient.TracerPropagationEnabled, false),

@@ -1,7 +1,7 @@
 /** The example for `effect/cluster`, on a database. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
-import { HealthClient, HealthEvent, SubscriptionId } from "@vigil/health-client"
+import { Connection, HealthClient, HealthEvent, SubscriptionId } from "@vigil/health-client"
 import { Credential } from "@vigil/core-http"
 import { Sandbox } from "@vigil/sandbox"
 import * as Postgres from "@vigil/testing/Postgres"
@@ -29,9 +29,10 @@ it.live("cluster stores each change once, even if two clusters own each bucket",
       if (poll.count === 2) poll.both.openUnsafe()
       return Effect.as(poll.both.await, undefined)
     })
-    const Health = HealthClient.layer({ baseUrl, credential: Credential.bearer(accessToken) }).pipe(
-      Layer.provide(FetchHttpClient.layer),
-    )
+    const Health = Layer.provide(
+      HealthClient.layer,
+      Connection.layer({ baseUrl, credential: Credential.bearer(accessToken) }),
+    ).pipe(Layer.provide(FetchHttpClient.layer))
     const Services = Layer.merge(Health, PgClient.layer({ url: Redacted.make(server.url) }))
     const count = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
