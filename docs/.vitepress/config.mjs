@@ -117,7 +117,8 @@ export default defineConfig({
         text: "Project",
         items: [
           { text: "Releases", link: "/docs/releases" },
-          { text: "Migrating to 0.3", link: "/docs/migration" },
+          { text: "Migrating to 0.4", link: "/docs/migration" },
+          { text: "Migrating to 0.3", link: "/docs/migration-to-0.3" },
           { text: "Migrating to 0.2", link: "/docs/migration-to-0.2" },
           { text: "Architecture", link: "/docs/architecture" },
           { text: "Decisions", link: "/docs/decisions/README" },

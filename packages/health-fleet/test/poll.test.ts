@@ -58,7 +58,7 @@ describe("a poll", () => {
       const logger = Logger.make(({ cause, message }) => void logs.push([message, Cause.squash(cause)]))
       const bug = new TypeError("a defect")
       const failed = yield* Effect.provide(poll(s1, null, { now }), [
-        Layer.mock(HealthClient.HealthClient, { pagesBySubscription: () => Stream.die(bug) }),
+        Layer.mock(HealthClient.HealthClient, { key: "test", pagesBySubscription: () => Stream.die(bug) }),
         Logger.layer([logger]),
       ])
       expect(failed).toMatchObject({ changes: [], state: undefined, error: expect.stringContaining("defect") })

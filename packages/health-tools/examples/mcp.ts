@@ -11,7 +11,7 @@ const Server = McpServer.layerStdio({
   instructions: HealthMcp.instructions,
   protocols: [McpProtocol.v2025_11_25, McpProtocol.v2025_06_18],
   registrations: HealthMcp.layer().pipe(
-    Layer.provide([HealthClient.layerConnected, AvailabilityClient.layerConnected]),
+    Layer.provide([HealthClient.layer, AvailabilityClient.layer]),
     Layer.provide(Connection.layerConfig()),
     Layer.provide(FetchHttpClient.layer),
   ),

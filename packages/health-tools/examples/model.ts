@@ -17,7 +17,7 @@ const Tools = Layer.unwrap(
     HealthTools.layer({ subscriptions: [id] }),
   ),
 ).pipe(
-  Layer.provide([HealthClient.layerConnected, AvailabilityClient.layerConnected]),
+  Layer.provide([HealthClient.layer, AvailabilityClient.layer]),
   Layer.provide(Connection.layerConfig()),
   Layer.provide(FetchHttpClient.layer),
 )

@@ -1,7 +1,7 @@
 /** What the tools answer: complete, small, and safe to read. */
 import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
+import { Connection, Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
 import * as CodePoint from "@vigil/testing/CodePoint"
 import * as Property from "@vigil/testing/property"
@@ -16,7 +16,10 @@ const sandboxed = Effect.fnUntraced(function* (options: Parameters<typeof connec
   const sandbox = yield* Sandbox.make({ changeEvery: undefined })
   const { accessToken, baseUrl, world } = sandbox
   const credential = Credential.bearer(accessToken)
-  const health = HealthClient.layer({ baseUrl, credential }).pipe(Layer.provide(FetchHttpClient.layer))
+  const health = HealthClient.layer.pipe(
+    Layer.provide(Connection.layer({ baseUrl, credential })),
+    Layer.provide(FetchHttpClient.layer),
+  )
   const subscriptions = world.subscriptions.map(({ id }) => SubscriptionId.make(id))
   return { ...(yield* connect(health, { subscriptions, ...options })), world, sandbox }
 })

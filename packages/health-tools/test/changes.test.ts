@@ -1,6 +1,6 @@
 /** `health_changes` tells each change once, whatever fails between the calls. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
+import { Connection, Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Property from "@vigil/testing/property"
 import * as Effect from "effect/Effect"
@@ -87,11 +87,16 @@ describe("health_changes", () => {
             : Response.json({ value: Array.from(list, eventOf) })
           return Effect.succeed(HttpClientResponse.fromWeb(request, response))
         }
-        const health = HealthClient.layer({
-          baseUrl: "https://example.test",
-          credential: Credential.none,
-          retry: Retry.none,
-        }).pipe(Layer.provide(Layer.succeed(HttpClient.HttpClient, HttpClient.make(respond))))
+        const health = HealthClient.layer.pipe(
+          Layer.provide(
+            Connection.layer({
+              baseUrl: "https://example.test",
+              credential: Credential.none,
+              retry: Retry.none,
+            }),
+          ),
+          Layer.provide(Layer.succeed(HttpClient.HttpClient, HttpClient.make(respond))),
+        )
         const subscriptions = Array.from({ length: one.subscriptions }, (_, index) => idOf(index))
         const { call } = yield* connect(health, { subscriptions, budget: one.budget })
         const ask = Effect.fnUntraced(function* (lists: Lists, failing: number, cursor: string | undefined) {

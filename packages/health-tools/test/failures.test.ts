@@ -1,6 +1,6 @@
 /** Tools without an answer say what failed and what to do. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
+import { Connection, Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
@@ -148,7 +148,8 @@ describe("the tools", () => {
         request.url.includes("/subscriptions/a/")
           ? Effect.never
           : Effect.succeed(HttpClientResponse.fromWeb(request, Response.json({ value: [] })))
-      const health = HealthClient.layer({ baseUrl: "https://example.test", credential: Credential.none }).pipe(
+      const health = HealthClient.layer.pipe(
+        Layer.provide(Connection.layer({ baseUrl: "https://example.test", credential: Credential.none })),
         Layer.provide(Layer.succeed(HttpClient.HttpClient, HttpClient.make(respond))),
       )
       const { call } = yield* connect(health)
@@ -161,7 +162,8 @@ describe("the tools", () => {
 
   it.effect("answer after 25 seconds, also if the service never does", () =>
     Effect.gen(function* () {
-      const health = HealthClient.layer({ baseUrl: "https://example.test", credential: Credential.none }).pipe(
+      const health = HealthClient.layer.pipe(
+        Layer.provide(Connection.layer({ baseUrl: "https://example.test", credential: Credential.none })),
         Layer.provide(
           Layer.succeed(
             HttpClient.HttpClient,

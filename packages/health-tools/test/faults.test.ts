@@ -1,6 +1,6 @@
 /** The tools under a fault of each row of the fault list: an answer or an error in words, never that the platform works, and then the next answer. */
 import { expect, it } from "@effect/vitest"
-import { AvailabilityClient, Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
+import { AvailabilityClient, Connection, Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import { Faults } from "@vigil/sandbox"
 import * as FaultRuns from "@vigil/testing/FaultRuns"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,8 @@ const callUnder = (name: Faults.Name) =>
         // Bodies at the default limit, of 32 MiB, take seconds.
         maxBodyBytes: 1_048_576,
       }
-      const clients = Layer.mergeAll(HealthClient.layer(options), AvailabilityClient.layer(options)).pipe(
+      const clients = Layer.mergeAll(HealthClient.layer, AvailabilityClient.layer).pipe(
+        Layer.provide(Connection.layer(options)),
         Layer.provide(FetchHttpClient.layer),
       )
       const { call } = yield* connect(clients, { subscriptions: [SubscriptionId.make("s1")] })

@@ -1,6 +1,6 @@
 /** The tool that explains the state of one resource. */
 import { describe, expect, it } from "@effect/vitest"
-import { AvailabilityClient, Credential, HealthClient, Retry } from "@vigil/health-client"
+import { AvailabilityClient, Connection, Credential, HealthClient, Retry } from "@vigil/health-client"
 import { Sandbox, type World } from "@vigil/sandbox"
 import { event, now, own, quiet, subscription, vm } from "@vigil/testing/quietWorld"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,8 @@ const start = Effect.gen(function* () {
     credential: Credential.bearer(sandbox.accessToken),
     retry: Retry.none,
   }
-  const clients = Layer.mergeAll(HealthClient.layer(options), AvailabilityClient.layer(options)).pipe(
+  const clients = Layer.mergeAll(HealthClient.layer, AvailabilityClient.layer).pipe(
+    Layer.provide(Connection.layer(options)),
     Layer.provide(FetchHttpClient.layer),
   )
   const set = ({ changes = [], code = 502, fails }: Situation) =>

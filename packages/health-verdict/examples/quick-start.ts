@@ -31,8 +31,8 @@ const program = Effect.gen(function* () {
   yield* Console.log(verdict, (because ?? suspect)?.title)
 })
 
-const Clients = Layer.mergeAll(HealthClient.layerConnected, AvailabilityClient.layerConnected).pipe(
-  Layer.provideMerge(Connection.layerConfig()),
+const Clients = Layer.mergeAll(HealthClient.layer, AvailabilityClient.layer).pipe(
+  Layer.provide(Connection.layerConfig()),
   Layer.provide(FetchHttpClient.layer),
 )
 

@@ -1,5 +1,4 @@
 /** What may explain the states of resources: the events of their subscriptions, and the resources that these impact. */
-import type { Connection } from "@vigil/health-client/Connection"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Listing from "@vigil/health-client/Listing"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
@@ -33,7 +32,7 @@ export interface Causes {
 export const read = Effect.fnUntraced(function* (
   subscriptions: ReadonlyArray<SubscriptionId>,
   options: Pick<ImpactedLists.Options, "apiVersion" | "attempt" | "concurrency"> = {},
-): Effect.fn.Return<Causes, never, Connection | HealthClient> {
+): Effect.fn.Return<Causes, never, HealthClient> {
   const client = yield* HealthClient
   const start = yield* Clock.currentTimeMillis
   const { apiVersion = ApiVersion.defaultVersion, attempt = ImpactedLists.messageOf, concurrency = 8 } = options

@@ -2,7 +2,6 @@
 import { RequestError } from "@vigil/core-http/RequestError"
 import * as Span from "@vigil/core-http/Span"
 import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
-import type { Connection } from "@vigil/health-client/Connection"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as PublicInfo from "@vigil/health-client/PublicInfo"
 import { ResourceUri } from "@vigil/health-client/ResourceUri"
@@ -71,7 +70,7 @@ const lastShare = 0.3
 export const explain = Effect.fnUntraced(function* (
   { resource, subscription }: Target,
   options: Options = {},
-): Effect.fn.Return<Explanation.Explanation, RequestError, AvailabilityClient | Connection | HealthClient> {
+): Effect.fn.Return<Explanation.Explanation, RequestError, AvailabilityClient | HealthClient> {
   const { apiVersion, sameName = empty, timeLimit = "17 seconds", withoutTenant = false } = options
   const availability = yield* AvailabilityClient
   const health = yield* HealthClient

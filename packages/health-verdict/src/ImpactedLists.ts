@@ -1,5 +1,4 @@
 /** Reads which resources the events of now impact. An event whose list fails does not hide the others. */
-import { Connection } from "@vigil/health-client/Connection"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Listing from "@vigil/health-client/Listing"
 import * as PublicInfo from "@vigil/health-client/PublicInfo"
@@ -99,9 +98,8 @@ const invalidEntries = (count: number): string | undefined =>
 export const read = Effect.fnUntraced(function* (
   listed: ReadonlyArray<SubscriptionEvent>,
   { apiVersion = ApiVersion.defaultVersion, attempt = messageOf, concurrency = 8, known = none, now }: Options,
-): Effect.fn.Return<ImpactedLists, never, Connection | HealthClient> {
+): Effect.fn.Return<ImpactedLists, never, HealthClient> {
   const client = yield* HealthClient
-  const service = yield* Connection
   /** Only a complete list of before is better than nothing. */
   const failed = (one: SubscriptionEvent, read: Reading<ImpactedResource>): ImpactedList => {
     const { event, subscription } = one
@@ -125,7 +123,7 @@ export const read = Effect.fnUntraced(function* (
     )
   }
   const pagesOfMetadata = PublicInfo.pagesOfMetadata({ apiVersion }).pipe(
-    Stream.provideService(Connection, service),
+    Stream.provideService(HealthClient, client),
     // Services without metadata say nothing of types: any service may have them.
     Stream.catchIf(
       (error) => error._tag === "RequestError" && error.reason._tag === "NotFound",

@@ -1,6 +1,14 @@
 /** The verdicts on resources in situations of a sandbox: each must equal the truth. */
 import { describe, expect, it } from "@effect/vitest"
-import { AvailabilityClient, Credential, HealthClient, ResourceUri, Retry, SubscriptionId } from "@vigil/health-client"
+import {
+  AvailabilityClient,
+  Connection,
+  Credential,
+  HealthClient,
+  ResourceUri,
+  Retry,
+  SubscriptionId,
+} from "@vigil/health-client"
 import { Faults, Reply, Sandbox, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -241,7 +249,8 @@ const situations: ReadonlyArray<readonly [title: string, verdict: string, situat
 
 const clientsOf = (baseUrl: string, credential: Credential.Credential) => {
   const options = { baseUrl, credential, retry: Retry.none }
-  return Layer.mergeAll(HealthClient.layer(options), AvailabilityClient.layer(options)).pipe(
+  return Layer.mergeAll(HealthClient.layer, AvailabilityClient.layer).pipe(
+    Layer.provide(Connection.layer(options)),
     Layer.provide(FetchHttpClient.layer),
   )
 }

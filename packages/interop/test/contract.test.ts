@@ -44,11 +44,12 @@ interface Stage {
 
 interface Clients {
   readonly availability: AvailabilityClient.Service
-  readonly connection: Connection.Service
   readonly health: HealthClient.Service
 }
 
-type Calls = Stream.Stream<Entry, unknown, Connection.Connection> | Effect.Effect<Entry, unknown, Connection.Connection>
+type Calls =
+  | Stream.Stream<Entry, unknown, HealthClient.HealthClient>
+  | Effect.Effect<Entry, unknown, HealthClient.HealthClient>
 
 interface Case {
   readonly method?: "POST"
@@ -312,7 +313,6 @@ const oursOf = ({ accessToken, baseUrl }: Sandbox.Service) => {
   const options = { baseUrl, credential: Credential.bearer(accessToken), vendor: "Microsoft" }
   return Connection.make(options).pipe(
     Effect.map((connection) => ({
-      connection,
       availability: AvailabilityClient.make(connection),
       health: HealthClient.make(connection),
     })),
@@ -349,7 +349,7 @@ describe("the contract", () => {
       const clients = yield* oursOf(service)
       const calls = ours(clients, stage)
       const found = (Stream.isStream(calls) ? Stream.runCollect(calls) : Effect.map(calls, (entry) => [entry])).pipe(
-        Effect.provideService(Connection.Connection, clients.connection),
+        Effect.provideService(HealthClient.HealthClient, clients.health),
         Effect.provideService(
           FetchHttpClient.Fetch,
           recordingFetch((exchange) => void sent.push(exchange)),

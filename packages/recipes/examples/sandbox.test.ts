@@ -7,13 +7,14 @@ import { Effect, Layer, Stream } from "effect"
 // One sandbox and one client for all tests of the block. The client retries without waiting.
 const Health = Layer.unwrap(
   Effect.map(Sandbox.Sandbox, ({ accessToken, baseUrl }) =>
-    Layer.provide(
-      HealthClient.layer,
-      Connection.layer({
-        baseUrl,
-        credential: Credential.bearer(accessToken),
-        retry: Retry.exponential(0, 3),
-      }),
+    HealthClient.layer.pipe(
+      Layer.provide(
+        Connection.layer({
+          baseUrl,
+          credential: Credential.bearer(accessToken),
+          retry: Retry.exponential(0, 3),
+        }),
+      ),
     ),
   ),
 ).pipe(Layer.provideMerge(Sandbox.layer({ seed: 7 })), Layer.provide(FetchHttpClient.layer))

@@ -1,5 +1,4 @@
 /** Reads which resources the events of now impact, with the connection of a command. */
-import { Connection } from "@vigil/health-client/Connection"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
@@ -17,7 +16,7 @@ interface Listed {
 
 /** A list that fails keeps what `known` has of it. */
 export const read = (
-  { apiVersion, client, service }: Pick<Health, "apiVersion" | "client" | "service">,
+  { apiVersion, client }: Pick<Health, "apiVersion" | "client">,
   lists: ReadonlyArray<Listed>,
   now: number,
   known?: ImpactedLists.ImpactedLists,
@@ -31,5 +30,5 @@ export const read = (
     now,
     known,
     attempt: TimeLimit.make(),
-  }).pipe(Effect.provideService(HealthClient, client), Effect.provideService(Connection, service))
+  }).pipe(Effect.provideService(HealthClient, client))
 }

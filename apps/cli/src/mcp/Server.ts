@@ -24,11 +24,8 @@ const server = ({ service, version, ...options }: Options) => ({
   instructions: HealthMcp.instructions,
   protocols: Guards.protocols,
   registrations: HealthMcp.layer(options).pipe(
-    Layer.provide([
-      Layer.succeed(Connection.Connection, service),
-      Layer.succeed(HealthClient.HealthClient, HealthClient.make(service)),
-      Layer.succeed(AvailabilityClient.AvailabilityClient, AvailabilityClient.make(service)),
-    ]),
+    Layer.provide([HealthClient.layer, AvailabilityClient.layer]),
+    Layer.provide(Layer.succeed(Connection.Connection, service)),
   ),
 })
 

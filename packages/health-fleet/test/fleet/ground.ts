@@ -86,9 +86,8 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
     yield* change((world) => ({ ...world, events: [] }))
     const url = yield* database
     const context = yield* Layer.build(sqlLayer(url))
-    const client = Layer.provide(
-      HealthClient.layer,
-      Connection.layer({ baseUrl, credential: Credential.bearer(accessToken) }),
+    const client = HealthClient.layer.pipe(
+      Layer.provide(Connection.layer({ baseUrl, credential: Credential.bearer(accessToken) })),
     )
     const subscriptions = world.subscriptions.map(({ id }) => SubscriptionId.make(id))
     /** Runs an effect on the database. */

@@ -12,10 +12,10 @@ import * as Redacted from "effect/Redacted"
 
 const { baseUrl, connections, options, sinks, token, url } = JSON.parse(process.argv[2])
 
-const client = Layer.provide(
-  HealthClient.layer,
-  Connection.layer({ baseUrl, credential: Credential.bearer(Redacted.make(token)) }),
-).pipe(Layer.provideMerge(FetchHttpClient.layer))
+const client = HealthClient.layer.pipe(
+  Layer.provide(Connection.layer({ baseUrl, credential: Credential.bearer(Redacted.make(token)) })),
+  Layer.provideMerge(FetchHttpClient.layer),
+)
 const database = PgClient.layer({ url: Redacted.make(url), maxConnections: connections })
 
 const runner = Effect.gen(function* () {

@@ -1,6 +1,5 @@
 /** A tool whose answers fit a budget: a head, the entries that fit, the number of the others, and a cursor that continues. */
 import type { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
-import type { Connection } from "@vigil/health-client/Connection"
 import type { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -91,7 +90,7 @@ export const define = <
   readonly read: (
     call: Call,
     given: Schema.Struct.Type<Parameters> & { readonly cursor?: string | undefined },
-  ) => Effect.Effect<Complete<Fields, Entry["Type"]>, HealthToolError, AvailabilityClient | Connection | HealthClient>
+  ) => Effect.Effect<Complete<Fields, Entry["Type"]>, HealthToolError, AvailabilityClient | HealthClient>
 }) => {
   type Answer = Complete<Fields, Entry["Type"]>
   return {

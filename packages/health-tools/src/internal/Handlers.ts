@@ -1,6 +1,5 @@
 /** The handlers of the tools. They share the sessions. */
 import type { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
-import type { Connection } from "@vigil/health-client/Connection"
 import type { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Effect from "effect/Effect"
 import type { HealthToolError } from "../HealthToolError.js"
@@ -14,16 +13,14 @@ import type { Call } from "./Session.js"
 import * as Session from "./Session.js"
 
 export const make = Effect.fnUntraced(function* (options: Scope.Options) {
-  const clients = yield* Effect.context<AvailabilityClient | Connection | HealthClient>()
+  const clients = yield* Effect.context<AvailabilityClient | HealthClient>()
   const scope = Scope.make(options)
   const current = Session.make(Math.max(1, options.concurrency ?? 8))
   const budget = Math.max(2000, options.budget ?? 8000)
   const makeCall = (deadline: number) =>
     Effect.map(current, (session): Call => ({ options, scope, session, budget, deadline }))
   const provide =
-    <Given, A>(
-      handle: (given: Given) => Effect.Effect<A, HealthToolError, AvailabilityClient | Connection | HealthClient>,
-    ) =>
+    <Given, A>(handle: (given: Given) => Effect.Effect<A, HealthToolError, AvailabilityClient | HealthClient>) =>
     (given: Given): Effect.Effect<A, HealthToolError> =>
       Effect.provideContext(handle(given), clients)
   return {

@@ -28,7 +28,7 @@ const list = Effect.flatMap(HealthClient.HealthClient, (health) =>
 )
 
 const credential = Credential.bearer(Redacted.make(token))
-const Health = Layer.provide(HealthClient.layer, Connection.layer({ baseUrl, credential, retry: Retry.none }))
+const Health = HealthClient.layer.pipe(Layer.provide(Connection.layer({ baseUrl, credential, retry: Retry.none })))
 
 await list.pipe(
   Effect.provideService(HttpClient.TracerPropagationEnabled, false),

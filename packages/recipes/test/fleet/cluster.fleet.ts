@@ -29,10 +29,10 @@ it.live("cluster stores each change once, even if two clusters own each bucket",
       if (poll.count === 2) poll.both.openUnsafe()
       return Effect.as(poll.both.await, undefined)
     })
-    const Health = Layer.provide(
-      HealthClient.layer,
-      Connection.layer({ baseUrl, credential: Credential.bearer(accessToken) }),
-    ).pipe(Layer.provide(FetchHttpClient.layer))
+    const Health = HealthClient.layer.pipe(
+      Layer.provide(Connection.layer({ baseUrl, credential: Credential.bearer(accessToken) })),
+      Layer.provide(FetchHttpClient.layer),
+    )
     const Services = Layer.merge(Health, PgClient.layer({ url: Redacted.make(server.url) }))
     const count = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -1,6 +1,5 @@
 /** `vigil events watch`: pulls the changes of the events of subscriptions, prints and delivers them, and saves the state. */
-import type * as HealthConnection from "@vigil/health-client/Connection"
-import * as HealthClient from "@vigil/health-client/HealthClient"
+import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import * as DateTime from "effect/DateTime"
@@ -47,7 +46,7 @@ const flags = {
 }
 
 interface Options extends Command.Values<typeof flags> {
-  readonly connected: HealthConnection.Service
+  readonly client: HealthClient.Service
   readonly names: SubscriptionNames.SubscriptionNames
   readonly lookback: Duration.Duration | undefined
   readonly selects: ChangeSelection.Selects
@@ -58,10 +57,9 @@ interface Options extends Command.Values<typeof flags> {
 
 /** The watch of one subscription. */
 const make = Effect.fnUntraced(function* (subscription: SubscriptionId, options: Options) {
-  const { apiVersion, baseline, connected, count, deliver, filter, lookback, names, selects } = options
+  const { apiVersion, baseline, client, count, deliver, filter, lookback, names, selects } = options
   const output = yield* Output
   const [label, subject] = count === 1 ? [] : [names.label(subscription), names.title(subscription)]
-  const client = HealthClient.make(connected)
   const query = { apiVersion, filter }
   return yield* Watching.make({
     ...options,
@@ -111,7 +109,7 @@ export const command = Command.make({
     if (given.stateFile !== undefined) yield* Lock.lock(given.stateFile, "vigil events watch")
     const options = {
       ...given,
-      connected: connection.service,
+      client: connection.client,
       names: connection.names,
       apiVersion: connection.apiVersion,
       lookback: lookbackTo(given.since, yield* DateTime.now),

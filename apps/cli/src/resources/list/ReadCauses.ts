@@ -1,5 +1,4 @@
 /** Reads what may explain the states of resources, and notes what could not be read. */
-import { Connection } from "@vigil/health-client/Connection"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Causes from "@vigil/health-verdict/Causes"
@@ -10,10 +9,7 @@ import * as InvalidEntries from "../../connection/InvalidEntries.js"
 import * as TimeLimit from "../../lists/TimeLimit.js"
 import { note, notePrefix, Output, plural } from "../../output/Output.js"
 
-export const read = Effect.fnUntraced(function* (
-  { apiVersion, client, service }: Health,
-  ids: ReadonlyArray<SubscriptionId>,
-) {
+export const read = Effect.fnUntraced(function* ({ apiVersion, client }: Health, ids: ReadonlyArray<SubscriptionId>) {
   const { status } = yield* Output
   const attempt = TimeLimit.make()
   let read = 0
@@ -27,11 +23,7 @@ export const read = Effect.fnUntraced(function* (
           show,
         ),
       ),
-  }).pipe(
-    Effect.provideService(HealthClient, client),
-    Effect.provideService(Connection, service),
-    Effect.ensuring(status(undefined)),
-  )
+  }).pipe(Effect.provideService(HealthClient, client), Effect.ensuring(status(undefined)))
 })
 
 /** Notes what was not read of the subscriptions whose statuses were. Returns whether all was read. */

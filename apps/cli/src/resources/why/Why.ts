@@ -1,6 +1,5 @@
 /** `vigil why`: whether the platform, planned maintenance or the owner caused the state of a resource. */
 import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
-import { Connection as HealthConnection } from "@vigil/health-client/Connection"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import type { Options } from "@vigil/health-report/ExplanationText"
 import * as Explain from "@vigil/health-verdict/Explain"
@@ -33,7 +32,7 @@ export const command = Command.make({
   args: { resource: Target.argument },
   run: function* ({ output: format, resource: given, withoutTenant, ...flags }) {
     const connection = yield* Connection.health(flags)
-    const { apiVersion, client, service } = connection
+    const { apiVersion, client } = connection
     const started = yield* Clock.currentTimeMillis
     const { sameName, ...target } = yield* Target.find(connection, "why", given, flags, started + searchTime)
     const left = timeLimit - ((yield* Clock.currentTimeMillis) - started)
@@ -47,7 +46,6 @@ export const command = Command.make({
     }).pipe(
       Effect.provideServiceEffect(AvailabilityClient, connection.availability),
       Effect.provideService(HealthClient, client),
-      Effect.provideService(HealthConnection, service),
     )
     // Loaded lazily: it includes an HTML parser.
     const ExplanationText = yield* Effect.promise(() => import("@vigil/health-report/ExplanationText"))
