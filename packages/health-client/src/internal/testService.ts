@@ -36,7 +36,10 @@ export const layer = ({
     }
 
     return (url) => {
-      const { event, operation, scope = "" } = eventsPath.exec(decodeURIComponent(url.pathname))?.groups ?? {}
+      const groups = eventsPath.exec(decodeURIComponent(url.pathname))?.groups
+      // Emerging issues and metadata are not those of the tenant.
+      if (groups === undefined) return TestService.notFound("ResourceNotFound")
+      const { event, operation, scope = "" } = groups
       if (event === undefined) return lists.get(scope)?.(url) ?? TestService.notFound("SubscriptionNotFound")
       if (operation !== undefined && operation !== "fetchEventDetails")
         return resourcesById.get(event)?.(url) ?? TestService.notFound("EventNotFound")
