@@ -38,8 +38,8 @@ const listsOf = (refused: RegExp, status: number, headers: Readonly<Record<strin
     )
     const metadata = Effect.provideService(
       Stream.runDrain(PublicInfo.pagesOfMetadata()),
-      Connection.Connection,
-      connection,
+      HealthClient.HealthClient,
+      health,
     )
     const impacted = (id: SubscriptionId.SubscriptionId, event: number) =>
       Effect.result(Stream.runDrain(health.pagesOfImpactedResources(id, TrackingId.make(`E${event}`))))
