@@ -25,7 +25,7 @@ export const exponential = (base: Duration.Input, retries: number): Retry =>
   )
 
 /** The default: 3 retries, after waits of up to 200, 400 and 800 ms. @category schedules @since 0.1.0 */
-export const standard: Retry = exponential("200 millis", 3)
+export const standard: Retry = /* @__PURE__ */ exponential("200 millis", 3)
 
 /** No retries. @category schedules @since 0.1.0 */
 export const none: Retry = /* @__PURE__ */ Schedule.recurs(0)

@@ -23,6 +23,13 @@ import { type FailedList, type Reading, empty } from "./Evidence.js"
 /** Each event is a request to each subscription that lists it. */
 const maxEvents = 100
 
+/** With the lists that are read at once, fewer than those that stop all requests of the client. */
+const maxRefused = 8
+
+/** Whether the service asks for a wait. */
+const isRefusal = (error: Listing.FetchError): boolean =>
+  error._tag === "RequestError" && error.isRetryable && error.retryAfter !== undefined
+
 /** An event of a subscription. @category models @since 0.3.0 */
 export interface SubscriptionEvent {
   readonly subscription: SubscriptionId
@@ -106,17 +113,24 @@ export const read = Effect.fnUntraced(function* (
     const before = known.events.find((other) => other.readAt !== undefined && keyOf(other) === keyOf(one))
     return { ...read, readAt: undefined, ...before, event, subscription, problem: read.problem }
   }
+  /** The subscriptions whose lists were refused in a row. The client stops those of one, and these lists are optional. */
+  const refused = new Set<SubscriptionId>()
   const readEvent = (one: SubscriptionEvent): Effect.Effect<ImpactedList> => {
     const { name } = one.event
+    if (refused.size >= maxRefused)
+      return Effect.succeed(failed(one, { ...empty, problem: "Not requested: the service refused those of others." }))
     if (!Schema.is(TrackingId)(name))
       return Effect.succeed(failed(one, { ...empty, problem: "The event has no valid tracking ID." }))
-    const pages = client.pagesOfImpactedResources(one.subscription, name, { apiVersion })
+    const pages = Stream.tapError(client.pagesOfImpactedResources(one.subscription, name, { apiVersion }), (error) =>
+      Effect.sync(() => void (isRefusal(error) && refused.add(one.subscription))),
+    )
     return Effect.map(
       Listing.collect(pages, (list) => attempt(list, one.subscription)),
       ({ invalid, items, problem: error }) => {
         // An entry without an ID may be any resource.
         const anonymous = items.filter(({ properties }) => !properties?.targetResourceId).length
         const problem = error ?? invalidEntries(invalid.length + anonymous)
+        if (error === undefined) refused.clear()
         const read = { items, invalid: invalid.length, problem }
         return problem === undefined ? { ...one, ...read, readAt: now } : failed(one, read)
       },

@@ -84,6 +84,20 @@ describe("causes", () => {
 })
 
 describe("impacted lists", () => {
+  it.live("are no longer requested, which they say, after those of 8 subscriptions were refused in a row", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 40 }, (_, index) => `E${index}`)
+      const refusal = { status: 503, headers: { "retry-after": "3600" } }
+      const { causes } = yield* read({
+        subscriptions: Object.fromEntries(names.map((name) => [name, [event(name)]])),
+        impactedResources: Object.fromEntries(names.map((name) => [name, refusal])),
+      })
+      const problems = causes.impacted.events.map(({ problem = "" }) => problem)
+      const requested = problems.filter((problem) => !problem.startsWith("Not requested")).length
+      expect([problems.length, requested >= 8, requested < 16]).toEqual([40, true, true])
+    }),
+  )
+
   it.live("are read once for the records of an event", () =>
     Effect.gen(function* () {
       const records = Array.from({ length: 120 }, (_, index) => ({ ...event("A"), id: `/${index}` }))

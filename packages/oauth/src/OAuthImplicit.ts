@@ -11,10 +11,12 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import * as Struct from "effect/Struct"
 import * as Origin from "@vigil/core-http/Origin"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import { AuthorizationRefused, InvalidResponse, StateMismatch } from "./internal/signInErrors.js"
 import { TokenResponse, toToken } from "./internal/tokenResponse.js"
+
+export { AuthorizationRefused, InvalidResponse, StateMismatch } from "./internal/signInErrors.js"
 
 /** An authorization request. @category models @since 0.1.0 */
 export interface Request {
@@ -52,56 +54,11 @@ export interface Grant {
   readonly expiresAt?: DateTime.Utc | undefined
 }
 
-/** The response does not belong to this request, and may be forged (RFC 6749, 10.12). @category errors @since 0.1.0 */
-export class StateMismatch extends Schema.TaggedError<StateMismatch>()("StateMismatch", {}) {
-  readonly isRetryable: boolean = false
-  override get message(): string {
-    return "The sign-in response does not have the state of this sign-in, and was not used. Sign in again in the same browser."
-  }
-}
-
-/**
- * The authorization server refused the sign-in. `code` is from RFC 6749, 4.2.2.1, such as `access_denied`, or the server's own. `code` and
- * `description` are short single lines without control characters.
- * @category errors @since 0.1.0
- */
-export class AuthorizationRefused extends Schema.TaggedError<AuthorizationRefused>()("AuthorizationRefused", {
-  code: Schema.String,
-  description: Schema.optional(Schema.String),
-}) {
-  readonly isRetryable: boolean = false
-  override get message(): string {
-    const why = this.description === undefined ? "" : ` (${this.description})`
-    return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask the operator of the service for access.`
-  }
-}
-
-const responseReasons = {
-  empty: "has an empty fragment",
-  repeated: "contains a parameter twice",
-  both: "contains a token and an error",
-  missing: "contains no access token",
-  token: "contains an access token with invalid characters",
-  type: "has another token type than Bearer",
-  lifetime: "has a lifetime that is not a positive number of seconds",
-  nonce: "contains an ID token of another sign-in",
-}
-
-/** The response contains no usable token. @category errors @since 0.1.0 */
-export class InvalidResponse extends Schema.TaggedError<InvalidResponse>()("InvalidResponse", {
-  reason: Schema.Literals(Struct.keys(responseReasons)),
-}) {
-  readonly isRetryable: boolean = false
-  override get message(): string {
-    return `The sign-in response ${responseReasons[this.reason]}. Pass the complete URL of the redirect, or sign in again.`
-  }
-}
-
 /** Errors of `readResponse`. @category errors @since 0.1.0 */
 export type ResponseError = StateMismatch | AuthorizationRefused | InvalidResponse
 
 /** Creates a random text for a state (RFC 6749, 10.10) or a nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
-export const makeRandomText: Effect.Effect<string> = Effect.sync(() =>
+export const makeRandomText: Effect.Effect<string> = /* @__PURE__ */ Effect.sync(() =>
   Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))),
 )
 
@@ -152,7 +109,9 @@ const isSame = (a: string, b: string): boolean => {
   return difference === 0
 }
 
-const decodePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ nonce: Schema.String })))
+const decodePayload = /* @__PURE__ */ Schema.decodeUnknownOption(
+  /* @__PURE__ */ Schema.fromJsonString(/* @__PURE__ */ Schema.Struct({ nonce: Schema.String })),
+)
 
 /** Returns the nonce of an ID token (OpenID Connect Core, 3.2.2.11), without checking the signature. */
 const nonceOf = (token: string): Option.Option<string> => {
@@ -161,9 +120,9 @@ const nonceOf = (token: string): Option.Option<string> => {
   return Option.map(json, ({ nonce }) => nonce)
 }
 
-const maxLifetime = Duration.days(36_500)
+const maxLifetime = /* @__PURE__ */ Duration.days(36_500)
 
-const decodeResponse = Schema.decodeUnknownResult(TokenResponse)
+const decodeResponse = /* @__PURE__ */ Schema.decodeUnknownResult(TokenResponse)
 
 /** The first invalid parameter. */
 const reasonOf = ({ issue }: Schema.SchemaError): InvalidResponse["reason"] => {
