@@ -132,29 +132,20 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
       return Effect.andThen(Effect.andThen(waited, ready), enter(caller, ready))
     })
 
-  const laneOf = (key: string): Lane => {
-    const lane = lanes.get(key) ?? makeLane()
-    lanes.set(key, lane)
-    return lane
-  }
-
   /** A refusal stops the requests with its key, and all others if it says so, or after those of enough keys in a row. */
   const report = ({ isForAll, isUnanswered, pause, refusal }: Ended, caller: Caller, now: number): void => {
     if (isUnanswered) return
     const { key } = caller
-    if (refusal === undefined && !Duration.isPositive(pause)) {
-      all.accept()
-      lanes.get(key)?.accept()
-      return
-    }
     const until = now + Duration.toMillis(pause) * 1e6
-    const own = key === undefined ? all : laneOf(key)
-    if (refusal === undefined) {
-      own.accept()
-      own.stop(until)
-    } else own.refuse(caller, until, refusal)
+    const isRefused = refusal !== undefined || until > now
+    if (isRefused && key !== undefined && !lanes.has(key)) lanes.set(key, makeLane())
+    const own = key === undefined ? all : lanes.get(key)
+    if (refusal !== undefined) own?.refuse(caller, until, refusal)
+    else own?.accept(until)
     if (isForAll) all.stop(until, refusal)
-    else if (own !== all) all.refuse(key, until, refusal)
+    else if (own === all) return
+    else if (isRefused) all.refuse(key, until, refusal)
+    else all.accept(until)
   }
 
   const leave = (caller: Caller, exit: Exit.Exit<Ended, unknown>): Effect.Effect<void> =>

@@ -16,8 +16,8 @@ export interface Pause {
   readonly stop: (until: number, refusal?: StatusReason) => void
   /** The service refused a request of `source`. Enough sources in a row stop all callers. */
   readonly refuse: (source: unknown, until: number, refusal: StatusReason | undefined) => void
-  /** The service did not refuse a request. */
-  readonly accept: () => void
+  /** The service did not refuse a request, and callers wait until a time. */
+  readonly accept: (until: number) => void
   /** Ends when the one that went first has ended. For one waiter at a time. */
   readonly woken: Effect.Effect<void>
   /** Whether nothing is paused or counted. */
@@ -70,9 +70,10 @@ export const make = (maxRefusals: number): Pause => {
       if (sources.size < maxRefusals) sources.add(source)
       if (sources.size >= maxRefusals) stop(until, refusal)
     },
-    accept: () => {
+    accept: (until) => {
       sources.clear()
       refusedUntil = -Infinity
+      stop(until)
     },
     woken: Effect.callback<void>((resume) => {
       wake = () => resume(Effect.void)
