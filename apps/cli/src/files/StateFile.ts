@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Schema from "effect/Schema"
+import { basename, dirname } from "node:path"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
 import { FileError } from "./FileError.js"
@@ -39,8 +40,8 @@ const isStateOf = (file: string, subscription: string) =>
   )
 
 /**
- * The state file of a subscription, one of `count`. Of several, each has its own, except for the one that an earlier run watched alone: its
- * state stays in `file`.
+ * The state file of a subscription, one of `count`. Of several, each has its own, also if its ID is written in another case, except for the one that an
+ * earlier run watched alone: its state stays in `file`.
  */
 export const nameFor = Effect.fnUntraced(function* (file: string, subscription: string, count: number) {
   if (count === 1) return file
@@ -49,6 +50,10 @@ export const nameFor = Effect.fnUntraced(function* (file: string, subscription: 
   const places = (name: string) => [name, `${name}~resources`]
   const has = (name: string) => Effect.orElseSucceed(files.exists(name), () => false)
   if ((yield* Effect.forEach(places(own), has)).includes(true)) return own
+  const name = basename(own)
+  const isOwn = (other: string) => places(name).some((place) => place.toLowerCase() === other.toLowerCase())
+  const other = (yield* Effect.orElseSucceed(files.readDirectory(dirname(own)), () => [])).find(isOwn)
+  if (other !== undefined) return own.slice(0, -name.length) + other.slice(0, name.length)
   const isFirst = yield* Effect.forEach(places(file), (name) => isStateOf(name, subscription))
   return isFirst.includes(true) ? file : own
 })

@@ -63,24 +63,28 @@ describe("events watch", () => {
     }),
   )
 
-  it.effect("continues the state of one subscription when it watches several", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(now)
-      const file = join(yield* folder, "state")
-      const responses: Record<string, ReadonlyArray<unknown>> = { x: [event("A")], y: [event("B")] }
-      const { origin } = yield* subscriptionService(responses)
-      const line = `events watch --once --base-url ${origin} --state-file ${file}`
-      const watch = (flags: string) =>
-        Effect.map(run(`${line} ${flags}`), ({ data }) =>
-          data.map((one) => /(Appeared|Resolved) +(\w)/.exec(one)?.slice(1).join(" ")).toSorted(),
-        )
-      expect(yield* watch("-s x")).toEqual(["Appeared A"])
-      expect(yield* watch("-s x -s y")).toEqual(["Appeared B"])
-      const resolved = { status: "Resolved", lastUpdateTime: "2026-03-10T11:30:00Z" }
-      Object.assign(responses, { x: [event("A", resolved)], y: [event("B", resolved)] })
-      expect(yield* watch("-s x -s y")).toEqual(["Resolved A", "Resolved B"])
-      expect(yield* watch("-s x")).toEqual([])
-    }),
+  it.effect(
+    "continues the state of one subscription when it watches several, also if their IDs are in another case",
+    () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(now)
+        const file = join(yield* folder, "state")
+        const [a, b] = [[event("A")], [event("B")]]
+        const responses: Record<string, ReadonlyArray<unknown>> = { x: a, y: b, X: a, Y: b }
+        const { origin } = yield* subscriptionService(responses)
+        const line = `events watch --once --base-url ${origin} --state-file ${file}`
+        const watch = (flags: string) =>
+          Effect.map(run(`${line} ${flags}`), ({ data }) =>
+            data.map((one) => /(Appeared|Resolved) +(\w)/.exec(one)?.slice(1).join(" ")).toSorted(),
+          )
+        expect(yield* watch("-s x")).toEqual(["Appeared A"])
+        expect(yield* watch("-s x -s y")).toEqual(["Appeared B"])
+        expect(yield* watch("-s X -s Y")).toEqual([])
+        const resolved = { status: "Resolved", lastUpdateTime: "2026-03-10T11:30:00Z" }
+        Object.assign(responses, { x: [event("A", resolved)], y: [event("B", resolved)] })
+        expect(yield* watch("-s x -s y")).toEqual(["Resolved A", "Resolved B"])
+        expect(yield* watch("-s x")).toEqual([])
+      }),
   )
 
   it.effect("prints the time, the change, the event and the differences with jsonl", () =>
