@@ -2,6 +2,7 @@
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type { Filter } from "./Filter.js"
 import type { QueryStartTime } from "./QueryStartTime.js"
+import type * as ServiceGroup from "./ServiceGroup.js"
 
 /** Which events to list. @category models @since 0.2.0 */
 export interface Query<V extends ApiVersion.ApiVersion = ApiVersion.Default> {
@@ -9,6 +10,12 @@ export interface Query<V extends ApiVersion.ApiVersion = ApiVersion.Default> {
   readonly apiVersion?: V | undefined
   /** Which events the service selects, such as `Filter.eq("service", "Storage")`. Default: all. */
   readonly filter?: Filter | undefined
+}
+
+/** How to list the events of a service group, which the service neither filters nor selects by time. @category models @since 0.4.0 */
+export interface ServiceGroupQuery<V extends ApiVersion.ApiVersion = ServiceGroup.Version> {
+  /** The API version, which also determines the type of the events. Default: `ServiceGroup.apiVersion`. */
+  readonly apiVersion?: V | undefined
 }
 
 /** Which impacted resources to list. @category models @since 0.2.0 */

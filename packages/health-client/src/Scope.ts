@@ -1,6 +1,8 @@
 /** What to list, as plain data. */
+import type { Known } from "@vigil/health-schema/ApiVersion"
 import type { ResourceGroup } from "./ResourceGroup.js"
 import * as ResourceUri from "./ResourceUri.js"
+import * as ServiceGroup from "./ServiceGroup.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 
 /** A list of the service. @category models @since 0.2.0 */
@@ -9,6 +11,8 @@ export interface Scope {
   readonly list: "availabilityStatuses" | "childAvailabilityStatuses" | "childResources"
   /** The segments of the ID of the subscription, group or resource. */
   readonly segments: ReadonlyArray<string>
+  /** The version of requests that name none. Default: `ApiVersion.defaultVersion`. */
+  readonly apiVersion?: Known
 }
 
 /** The current status of each resource of a subscription. @category constructors @since 0.2.0 */
@@ -21,6 +25,17 @@ export const subscription = (id: SubscriptionId): Scope => ({
 export const resourceGroup = (id: SubscriptionId, name: ResourceGroup): Scope => ({
   list: "availabilityStatuses",
   segments: ["subscriptions", id, "resourceGroups", name],
+})
+
+/**
+ * The current status of each resource of the direct members of a service group: subscriptions, resource groups and resources. Child service groups are
+ * not expanded. A preview of the public service: the reason is `Forbidden` where it is not enabled.
+ * @category constructors @since 0.4.0
+ */
+export const serviceGroup = (name: ServiceGroup.ServiceGroup): Scope => ({
+  list: "availabilityStatuses",
+  segments: ServiceGroup.segments(name),
+  apiVersion: ServiceGroup.apiVersion,
 })
 
 /** The history of a resource: its current status, and earlier ones. @category constructors @since 0.2.0 */

@@ -13,6 +13,8 @@ export interface TestData {
   readonly subscriptions?: Readonly<Record<string, ListResponse | Sequence>> | undefined
   /** Responses by resource ID. Default: none. */
   readonly resources?: Readonly<Record<string, ListResponse | Sequence>> | undefined
+  /** Responses by name of a service group. Default: none. */
+  readonly serviceGroups?: Readonly<Record<string, ListResponse | Sequence>> | undefined
   /** Responses of the list of the tenant. Default: none. */
   readonly tenant?: ListResponse | Sequence | undefined
   /** Impacted resources by tracking ID, of any subscription. Default: none. */

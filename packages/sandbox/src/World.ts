@@ -10,6 +10,7 @@ import { day, hour, minute, randomTrackingId, spelling, type Story, worldEvent }
 
 export type {
   Resource,
+  ServiceGroup,
   StatusProperties,
   Subscription,
   World,
@@ -145,7 +146,14 @@ export const make = ({
   }
 
   const events = newestFirst(Array.from({ length: size }, makeEvent))
-  return { now, vendor, subscriptions: [...firstTwo, ...further], resources, events, statuses: [] }
+  const subscriptionOf = ({ id }: Subscription) => `/subscriptions/${id}`
+  const [production, staging] = firstTwo
+  const stagingGroup = `${subscriptionOf(staging)}/resourceGroups/${staging.name.toLowerCase()}`
+  const serviceGroups = [
+    { name: "everything", members: [production, staging, ...further].map(subscriptionOf) },
+    { name: "web-shop", members: [stagingGroup, ...resources.slice(0, 1).map(({ uri }) => uri)] },
+  ]
+  return { now, vendor, subscriptions: [...firstTwo, ...further], resources, serviceGroups, events, statuses: [] }
 }
 
 /** Removes the event with this ID, if it exists. @category combinators @since 0.1.0 */

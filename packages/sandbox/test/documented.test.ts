@@ -89,6 +89,8 @@ describe("the responses of both APIs", () => {
       const child = `${uri}/databases/main`
       const group = (name: string) => `/subscriptions/${first}/resourceGroups/${name}`
       const statuses = "/availabilityStatuses"
+      const serviceGroup = (name: string, list: string) =>
+        `/providers/Microsoft.Management/serviceGroups/${name}/providers/Acme.ResourceHealth/${list}?api-version=2026-08-01-preview`
       const path = (scope: string, rest: string) => url(scope, rest).slice(baseUrl.length)
       const subscription = (rest: string) => path(`/subscriptions/${first}`, rest)
       const authorized = { headers: { authorization } }
@@ -104,6 +106,9 @@ describe("the responses of both APIs", () => {
         ["listByResource", "GET", path(world.resources[0]?.uri ?? "", newest), 200, authorized],
         ["listByResource", "GET", path("/none", newest), 404, authorized],
         ["listByTenant", "GET", path("", newest), 200, authorized],
+        ["listByServiceGroup", "GET", serviceGroup("everything", "events"), 200, authorized],
+        ["listByServiceGroup", "GET", serviceGroup("none", "events"), 403, authorized],
+        ["listStatusesByServiceGroup", "GET", serviceGroup("web-shop", "availabilityStatuses"), 200, authorized],
         ["getEvent", "GET", subscription(`/${known}${newest}`), 200, authorized],
         ["getEvent", "GET", subscription(`/none${newest}`), 404, authorized],
         ["getEvent", "GET", subscription(`/${known}${newest}&$filter=x`), 400, authorized],

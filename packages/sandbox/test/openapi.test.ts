@@ -28,10 +28,13 @@ describe("the document of health events", () => {
     Effect.gen(function* () {
       const { document } = yield* start({ vendor })
       const provider = `/providers/${vendor}.ResourceHealth`
+      const serviceGroup = `/providers/Microsoft.Management/serviceGroups/{serviceGroupName}${provider}`
       const suffix = `${provider}/events`
       const event = `${suffix}/{trackingId}`
       const statuses = "availabilityStatuses"
       expect(shapes(yield* document("/health/openapi.json"))).toEqual([
+        `GET ${serviceGroup}/events`,
+        `GET ${serviceGroup}/${statuses}`,
         `GET /subscriptions/{subscriptionId}${suffix}`,
         `GET /{resourceUri}${suffix}`,
         `GET ${suffix}`,

@@ -1,6 +1,7 @@
 /**
  * Compares a request and its response with the contract of the public service. `health-2025-05-01.json` is its OpenAPI document, rebuilt from
- * Azure/azure-rest-api-specs at commit 0935806 without descriptions and examples.
+ * Azure/azure-rest-api-specs at commit 0935806 without descriptions and examples. `service-groups-2026-08-01-preview.json` has the two operations that
+ * this preview adds, made from `ServiceGroupHealth.tsp` at commit 028406b.
  */
 import { readFileSync } from "node:fs"
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js"
@@ -50,11 +51,17 @@ interface Operation {
   readonly "x-ms-pageable"?: object
 }
 
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
+
+const read = (file: string) => JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"))
+
+const previewPaths: Paths = read("service-groups-2026-08-01-preview.json")
+
 const document: {
   readonly info: { readonly version: string }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: Paths
   readonly components: { readonly parameters: Readonly<Record<string, Parameter>> }
-} = JSON.parse(readFileSync(new URL("health-2025-05-01.json", import.meta.url), "utf8"))
+} = read("health-2025-05-01.json")
 
 /** A schema of all path and query parameters. */
 const parametersOf = ({ parameters }: Operation) => {
@@ -70,7 +77,7 @@ const parametersOf = ({ parameters }: Operation) => {
 }
 
 /** `resourceUri` contains slashes, every other path parameter is one segment. Templates that contain it are last: they also match other paths. */
-const paths = Object.entries(document.paths)
+const paths = Object.entries({ ...document.paths, ...previewPaths })
   .toSorted(([a], [b]) => Number(a.includes("{resourceUri}")) - Number(b.includes("{resourceUri}")))
   .map(([template, methods]) => ({
     pattern: new RegExp(
@@ -83,9 +90,9 @@ const paths = Object.entries(document.paths)
     })),
   }))
 
-/** The IDs of all operations. */
-export const operations: ReadonlyArray<string> = paths.flatMap(({ operations }) =>
-  operations.map(({ operationId }) => operationId),
+/** The IDs of all operations, without those of the preview. */
+export const operations: ReadonlyArray<string> = Object.values(document.paths).flatMap((methods) =>
+  Object.values(methods).map(({ operationId }) => operationId),
 )
 
 /** The lists with a next page. */

@@ -4,6 +4,7 @@ import type { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as HealthConnection from "@vigil/health-client/Connection"
 import * as Filter from "@vigil/health-client/Filter"
 import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as ServiceGroup from "@vigil/health-client/ServiceGroup"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
@@ -112,6 +113,7 @@ export const namesOf = (sandbox: Sandbox.Service | undefined) =>
   )
 
 interface HealthFlags extends Flags {
+  readonly serviceGroup?: ServiceGroup.ServiceGroup | undefined
   readonly apiVersion?: ApiVersion.ApiVersion | undefined
 }
 
@@ -121,7 +123,8 @@ const connect = Effect.fnUntraced(function* (
   { sandbox, url }: Pick<Effect.Success<ReturnType<typeof open>>, "sandbox" | "url">,
   credential: Credential.Credential,
 ) {
-  const apiVersion = yield* Settings.apiVersion(flags.apiVersion)
+  const fallback = flags.serviceGroup === undefined ? ApiVersion.defaultVersion : ServiceGroup.apiVersion
+  const apiVersion = yield* Settings.apiVersion(flags.apiVersion, fallback)
   const remark = RequestedVersion.remark(apiVersion)
   if (remark !== undefined) yield* note(`vigil: ${remark}`)
   const options = { baseUrl: url, credential, vendor: yield* Settings.vendor }

@@ -3,6 +3,7 @@ import type * as Checkpoint from "@vigil/health-client/Checkpoint"
 import type * as Listing from "@vigil/health-client/Listing"
 import type { SubscriptionQuery } from "@vigil/health-client/Query"
 import * as ResourceUri from "@vigil/health-client/ResourceUri"
+import * as ServiceGroup from "@vigil/health-client/ServiceGroup"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Clock from "effect/Clock"
@@ -26,6 +27,12 @@ const resourceUri = Flag.parsed(
   Schema.decodeOption(ResourceUri.ResourceUri),
 )
 
+/** Of the commands that list service groups. */
+export const serviceGroup = Flag.optional(
+  Flag.parsed("name", "the name of a service group", Schema.decodeOption(ServiceGroup.ServiceGroup)),
+  "Members of a service group (a preview), not subscriptions",
+)
+
 export const flags = {
   subscription: Subscriptions.repeated,
   resource: Flag.optional(resourceUri, "Resource ID, instead of a subscription", "r"),
@@ -35,14 +42,15 @@ export const flags = {
 export interface Flags extends Subscriptions.Flags {
   readonly resource?: ResourceUri.ResourceUri | undefined
   readonly tenantWide?: boolean
+  readonly serviceGroup?: ServiceGroup.ServiceGroup | undefined
 }
 
 type Query = SubscriptionQuery<ApiVersion.ApiVersion>
 
 /** What a list is of. */
 export interface Subject {
-  readonly kind: "Resource" | "Resources of Subscription" | "Subscription" | "Tenant"
-  /** Of the subscription or the resource. */
+  readonly kind: "Resource" | "Resources of Subscription" | "Service group" | "Subscription" | "Tenant"
+  /** Of the subscription, the resource or the service group. */
   readonly id: string
   /** The name of the subscription. */
   readonly name: string | undefined
@@ -66,6 +74,16 @@ export const subjectsOf = ({ names }: Named, ids: ReadonlyArray<SubscriptionId>)
     return { kind: "Subscription", id, name: names.nameOf(id), title, subject } as const
   })
 
+/** What the list of a service group is of. */
+export const subjectOfServiceGroup = (name: ServiceGroup.ServiceGroup) =>
+  ({
+    kind: "Service group",
+    id: name,
+    name: undefined,
+    title: `the service group ${name}`,
+    subject: undefined,
+  }) as const
+
 /** The lists of subscriptions. */
 export const ofSubscriptions = <A>(
   connection: Named,
@@ -77,17 +95,25 @@ export const ofSubscriptions = <A>(
 export const summary = ({ names }: Named, lists: ReadonlyArray<Subject>): string => {
   const [first] = lists
   if (first?.kind === "Tenant") return "the tenant"
+  if (first?.kind === "Service group") return first.title
   return first?.kind === "Resource" ? "the resource" : names.summary(lists.map(({ id }) => id))
 }
 
 /** Fails if flags exclude each other. */
-export const checkFlags = Effect.fnUntraced(function* (flags: Flags & { readonly since?: unknown }) {
+export const checkFlags = Effect.fnUntraced(function* (
+  flags: Flags & { readonly filter?: unknown; readonly since?: unknown },
+) {
   const [resource, tenantWide] = [flags.resource !== undefined, flags.tenantWide === true]
-  yield* Flag.exclusive({ ...Subscriptions.given(flags), "--resource": resource, "--tenant-wide": tenantWide })
+  const serviceGroup = flags.serviceGroup !== undefined
+  const others = { "--resource": resource, "--tenant-wide": tenantWide, "--service-group": serviceGroup }
+  yield* Flag.exclusive({ ...Subscriptions.given(flags), ...others })
   if (resource && flags.since !== undefined)
     return yield* new UsageError(
       "--since and --resource are mutually exclusive: the service does not filter the events of a resource by time.",
     )
+  const unsupported = { "--since": flags.since !== undefined, "--filter": flags.filter !== undefined }
+  for (const [name, isGiven] of Object.entries(unsupported))
+    yield* Flag.exclusive({ [name]: isGiven, "--service-group": serviceGroup })
 })
 
 const hasSubscriptions = ({ resource, tenantWide }: Flags): boolean => tenantWide !== true && resource === undefined
@@ -109,24 +135,30 @@ export const subscriptions = (connection: Connection.Health, flags: Flags) =>
 
 export const make = Effect.fnUntraced(function* (connection: Connection.Health, flags: Flags, query: Query) {
   const { client } = connection
-  const { resource, tenantWide } = flags
+  const { resource, serviceGroup, tenantWide } = flags
   const only = (kind: List["kind"], id: string, pages: List["pages"]): ReadonlyArray<List> => [
     { kind, id, name: undefined, title: id, subject: undefined, pages },
   ]
   if (tenantWide === true) return only("Tenant", "", (from) => client.pagesByTenant({ ...query, from }))
   if (resource !== undefined)
     return only("Resource", resource, (from) => client.pagesByResource(resource, { ...query, from }))
+  if (serviceGroup !== undefined) {
+    const { apiVersion } = query
+    const pages: List["pages"] = (from) => client.pagesByServiceGroup(serviceGroup, { apiVersion, from })
+    return [{ ...subjectOfServiceGroup(serviceGroup), pages }]
+  }
   const ids = yield* subscriptions(connection, flags)
   const pages = (id: SubscriptionId) => (from: Checkpoint.Checkpoint | undefined) =>
     client.pagesBySubscription(id, { ...query, from })
   return ofSubscriptions(connection, ids, pages)
 })
 
-/** The end of a summary: the time that the lists cover. Empty for a resource, whose events the service does not filter by time. */
+/** The end of a summary: the time that the lists cover. Empty for a resource or a service group, whose events the service does not filter by time. */
 export const period = (
-  { resource, since }: Flags & { readonly since?: Time.Since | undefined },
+  { resource, serviceGroup, since }: Flags & { readonly since?: Time.Since | undefined },
   days: number,
-): string => (resource === undefined ? `, updated ${Time.describe(since ?? Duration.days(days))}` : "")
+): string =>
+  resource === undefined && serviceGroup === undefined ? `, updated ${Time.describe(since ?? Duration.days(days))}` : ""
 
 /** Fails if lists failed, which were noted. `errors`: why. */
 export const failIfIncomplete = (

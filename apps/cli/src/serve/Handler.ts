@@ -117,6 +117,7 @@ const keys = {
   Subscription: "subscription",
   "Resources of Subscription": "subscription",
   Resource: "resource",
+  "Service group": "serviceGroup",
   Tenant: "tenant",
 }
 

@@ -197,7 +197,7 @@ export const vendor = Effect.map(get("healthVendor"), (setting) => setting?.valu
 
 /** The version of the flag or the setting, else `fallback`. Fails with `UsageError` if that of the environment is not of the form of one. */
 export const apiVersion = (
-  flag?: ApiVersion.ApiVersion,
+  flag: ApiVersion.ApiVersion | undefined,
   fallback: ApiVersion.Known = ApiVersion.defaultVersion,
 ): Effect.Effect<ApiVersion.ApiVersion, UsageError, Settings> =>
   Effect.flatMap(get("apiVersion"), (setting) => {

@@ -7,6 +7,7 @@ import type * as Connection from "../Connection.js"
 import * as Filter from "../Filter.js"
 import type * as Query from "../Query.js"
 import * as ResourceUri from "../ResourceUri.js"
+import * as ServiceGroup from "../ServiceGroup.js"
 import type { Source } from "../Source.js"
 import type { Owner } from "../Tenant.js"
 import type { TrackingId } from "../TrackingId.js"
@@ -63,6 +64,11 @@ export const make = ({ service, vendor }: Connection.Service) => {
       // The API defines no start time.
       return events(operation, "resource", parents.join("/"), parents, { apiVersion, filter })
     },
+    serviceGroup: <V extends ApiVersion.ApiVersion>(
+      operation: string,
+      name: ServiceGroup.ServiceGroup,
+      { apiVersion = ServiceGroup.apiVersion as V }: Query.ServiceGroupQuery<V>,
+    ) => events(operation, "serviceGroup", name, ServiceGroup.segments(name), { apiVersion }),
     impactedResources: (
       operation: string,
       owner: Owner,

@@ -32,7 +32,7 @@ const event = <V extends ApiVersion.ApiVersion>(
   oneRecord.fetchByName(source, name, HealthEvent.decode(source.list.apiVersion, source.list), action)
 
 export const operations = (connection: Connection.Service): Service => {
-  const { impactedResources, owner, resource } = lists.make(connection)
+  const { impactedResources, owner, resource, serviceGroup } = lists.make(connection)
   return {
     key: `${connection.service.url("")} ${connection.vendor}`,
     connection: Effect.succeed(connection),
@@ -42,6 +42,10 @@ export const operations = (connection: Connection.Service): Service => {
     pagesByResource: (uri, options = {}) => pages(resource("HealthClient.pagesByResource", uri, options), options),
     listByTenant: (options = {}) => events(owner("HealthClient.listByTenant", tenant, options), options),
     pagesByTenant: (options = {}) => pages(owner("HealthClient.pagesByTenant", tenant, options), options),
+    listByServiceGroup: (name, options = {}) =>
+      events(serviceGroup("HealthClient.listByServiceGroup", name, options), options),
+    pagesByServiceGroup: (name, options = {}) =>
+      pages(serviceGroup("HealthClient.pagesByServiceGroup", name, options), options),
     get: (id, trackingId, options = {}) => event(owner("HealthClient.get", id, options), trackingId),
     fetchEventDetails: (id, trackingId, options = {}) =>
       event(owner("HealthClient.fetchEventDetails", id, options), trackingId, "fetchEventDetails"),

@@ -13,6 +13,7 @@ import type { PageLoop } from "../PagingError.js"
 import type * as Query from "../Query.js"
 import type { RecordName } from "../RecordName.js"
 import type { ResourceUri } from "../ResourceUri.js"
+import type * as ServiceGroup from "../ServiceGroup.js"
 import type { SubscriptionId } from "../SubscriptionId.js"
 import type { Owner } from "../Tenant.js"
 import type { TrackingId } from "../TrackingId.js"
@@ -84,6 +85,30 @@ export interface Service {
     Max extends number | undefined = undefined,
   >(
     options?: Query.SubscriptionQuery<V> & Listing.PageOptions<From, Max>,
+  ) => Stream.Stream<
+    Listing.Page<HealthEvent.HealthEvent<NoInfer<V>>>,
+    RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>
+  >
+  /**
+   * Streams the events that may be relevant to the direct members of a service group. Each event has the ID of its subscription, so that one of
+   * two subscriptions is listed twice. There are no security advisories and no billing events. A preview of the public service: the reason is
+   * `Forbidden` where it is not enabled.
+   */
+  readonly listByServiceGroup: <
+    const V extends ApiVersion.ApiVersion = ServiceGroup.Version,
+    Max extends number | undefined = undefined,
+  >(
+    name: ServiceGroup.ServiceGroup,
+    options?: Query.ServiceGroupQuery<V> & Listing.Limits<Max>,
+  ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | Listing.Limited<Max> | InvalidEvent>
+  /** Streams the pages of the list of a service group. */
+  readonly pagesByServiceGroup: <
+    const V extends ApiVersion.ApiVersion = ServiceGroup.Version,
+    From extends Checkpoint | undefined = undefined,
+    Max extends number | undefined = undefined,
+  >(
+    name: ServiceGroup.ServiceGroup,
+    options?: Query.ServiceGroupQuery<V> & Listing.PageOptions<From, Max>,
   ) => Stream.Stream<
     Listing.Page<HealthEvent.HealthEvent<NoInfer<V>>>,
     RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>

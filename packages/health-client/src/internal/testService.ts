@@ -15,6 +15,7 @@ export const layer = ({
   impactedResources = {},
   pageSize,
   resources = {},
+  serviceGroups = {},
   subscriptions = {},
   tenant = { status: 404 },
 }: TestData): Layer.Layer<HttpClient.HttpClient> =>
@@ -23,6 +24,9 @@ export const layer = ({
     const lists = new Map([
       ...Object.entries(resources).map(([uri, list]) => [uri.replace(/^\//, ""), listOf(list)] as const),
       ...Object.entries(subscriptions).map(([id, list]) => [`subscriptions/${id}`, listOf(list)] as const),
+      ...Object.entries(serviceGroups).map(
+        ([name, list]) => [`providers/Microsoft.Management/serviceGroups/${name}`, listOf(list)] as const,
+      ),
       ["", listOf(tenant)],
     ])
     const resourcesById = new Map(Object.entries(impactedResources).map(([id, list]) => [id, listOf(list)] as const))

@@ -7,6 +7,7 @@ import {
   PublicInfo,
   RecordName,
   ResourceUri,
+  ServiceGroup,
   SubscriptionId,
   Tenant,
   TrackingId,
@@ -32,6 +33,7 @@ export interface Case {
 const bySubscription = "Events_ListBySubscriptionId"
 const byResource = "Events_ListBySingleResource"
 const byTenant = "Events_ListByTenantId"
+const byServiceGroup = "ServiceGroupHealth_ListEvents"
 const getEvent = "Event_GetBySubscriptionIdAndTrackingId"
 const getEventOfTenant = "Event_GetByTenantIdAndTrackingId"
 const fetchDetails = "Event_fetchDetailsBySubscriptionIdAndTrackingId"
@@ -44,6 +46,9 @@ const impactedByAdvisoryOfTenant = "SecurityAdvisoryImpactedResources_ListByTena
 /** Older than the oldest event. */
 const queryStartTime = "90 days"
 const filter = Filter.eq("eventType", "ServiceIssue")
+
+/** The service group of the sandbox that has all subscriptions. */
+const everything = ServiceGroup.make("everything")
 
 const idOf = ({ sandbox }: Stage) => SubscriptionId.make(sandbox.world.subscriptions[0].id)
 const uriOf = ({ sandbox }: Stage) => ResourceUri.make(sandbox.world.resources[0]?.uri ?? "")
@@ -106,6 +111,8 @@ const operations: Readonly<Record<Exclude<keyof HealthClient.Service, "connectio
   pagesByResource: one(byResource, (stage) => Stream.runDrain(stage.client.pagesByResource(uriOf(stage))), {
     pageSize: 5,
   }),
+  listByServiceGroup: one(byServiceGroup, ({ client }) => Stream.runDrain(client.listByServiceGroup(everything))),
+  pagesByServiceGroup: one(byServiceGroup, ({ client }) => Stream.runDrain(client.pagesByServiceGroup(everything))),
   get: {
     operations: [getEvent, getEventOfTenant],
     run: (stage) =>

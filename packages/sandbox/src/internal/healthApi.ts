@@ -8,6 +8,7 @@ import * as errors from "./healthErrors.js"
 import { type Context, skipToken, versionParameter } from "./healthCall.js"
 import * as events from "./healthEvents.js"
 import * as lists from "./healthLists.js"
+import * as serviceGroups from "./healthServiceGroups.js"
 import * as service from "./healthService.js"
 import * as statuses from "./healthStatuses.js"
 import { type Operation, parameter } from "./operation.js"
@@ -23,6 +24,8 @@ const makeOperations = (vendor: string) => {
   const provider = `/providers/${vendor}.ResourceHealth`
   const path = `${provider}/events`
   return [
+    // Their paths also match those of resources.
+    ...serviceGroups.operations(vendor, provider),
     ...lists.operations(vendor, path),
     ...events.operations(vendor, path),
     ...statuses.operations(provider),

@@ -31,6 +31,9 @@ export const unsupportedVersion = (supported: ReadonlyArray<string>): Fails<400>
   return nested(400, "InvalidApiVersionParameter", message)
 }
 
+/** Also where a preview is not enabled, or for what the caller must not know. */
+export const noPreview = nested(403, "Forbidden", "Access to this preview operation is not permitted.")
+
 const notFound = (code: string, what: string): Fails<404> => nested(404, code, `The ${what} could not be found.`)
 
 export const unknownSubscription = (id: string) => notFound("SubscriptionNotFound", `subscription '${id}'`)

@@ -44,13 +44,13 @@ const findResource = ({ params, world }: Call, isChild: boolean): Effect.Effect<
 }
 
 const show = (
-  { query, world: { vendor } }: Call,
+  { query, world: { vendor } }: Pick<Call, "world"> & Pick<Partial<Call>, "query">,
   resource: Resource,
   status: StatusProperties,
   name = "current",
   path = `availabilityStatuses/${name}`,
 ): WireStatus => {
-  const isExpanded = query("$expand")?.toLowerCase() === "recommendedactions"
+  const isExpanded = query?.("$expand")?.toLowerCase() === "recommendedactions"
   // A test may put properties that are not an object.
   const properties = isExpanded || !Predicate.isObject(status) ? status : Struct.omit(status, ["recommendedActions"])
   return {
@@ -65,6 +65,10 @@ const show = (
 /** The names of earlier statuses are their times, such as `2026-01-15+12%3a00%3a00Z`. */
 const nameOf = ({ occuredTime }: StatusProperties): string =>
   String(occuredTime).replace("T", "+").replaceAll(":", "%3a")
+
+/** The current status of a resource. */
+export const showCurrent = (world: Call["world"], resource: Resource): WireStatus =>
+  show({ world }, resource, current(world, resource))
 
 const listCurrent = (call: Call & ListCall, resources: ReadonlyArray<Resource>) =>
   list(call, resources, (resource) => show(call, resource, current(call.world, resource)))

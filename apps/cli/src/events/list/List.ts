@@ -2,6 +2,7 @@
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Events from "@vigil/health-schema/Events"
 import * as Limits from "@vigil/health-schema/Limits"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as DateTime from "effect/DateTime"
@@ -29,6 +30,7 @@ import * as EventSelection from "../../lists/EventSelection.js"
 const flags = {
   ...Connection.flags,
   ...Lists.flags,
+  serviceGroup: Lists.serviceGroup,
   subscriptionsFile: Subscriptions.file,
   since: Time.since("3d"),
   ...EventSelection.flags,
@@ -91,10 +93,12 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
   const lists = yield* Lists.make(connection, given, query)
   /** Whether entries are printed with their subscription, and one that fails does not stop the others. */
   const isSeveral = given.subscriptionsFile !== undefined || lists.length > 1
+  // The list of a service group has an event once for each of its subscriptions.
+  const hasSubscriptions = isSeveral || given.serviceGroup !== undefined
   // Merging requires complete lists. Programs get what each subscription has.
   const readsAll = limit === Infinity || given.sortBy !== undefined || startsWithin !== undefined
   const isMerged = lists.length > 1 && Format.isTable(format) && checkpointFile === undefined && readsAll
-  const label = isSeveral ? connection.names.label : undefined
+  const label = hasSubscriptions ? connection.names.label : undefined
   const table = EventTable.definition(label, lists.length, startsWithin !== undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
   const defaultOrder = startsWithin !== undefined ? "impactStartTime" : isMerged ? "lastUpdateTime" : undefined
@@ -132,13 +136,17 @@ type Row = Entry.Entry<EventTable.Row>
 
 const isEvent = ({ item }: Row): boolean => item !== undefined
 
+/** The subscription of a list, or of the ID of an event in the list of a service group. */
+const subscriptionsOf = ({ id, kind }: Lists.Subject, event: AnyEvent): ReadonlyArray<string> =>
+  kind === "Service group" ? [ResourceId.subscription(event.id ?? "")].filter(Predicate.isString) : [id]
+
 /** The entries of a page to print. */
 const select = ({ list, page }: Pages.Pulled<AnyEvent>, { isSeveral, printsInvalid, selects }: Options) => {
   const entries = printsInvalid
     ? Entry.fromPage(page)
     : page.items.filter((event) => selects === undefined || selects(event)).map(Entry.fromItem)
   return entries.map(({ item, sent }): Row => ({
-    item: item && { event: item, subscriptions: [list.id] },
+    item: item && { event: item, subscriptions: subscriptionsOf(list, item) },
     sent: isSeveral ? { subscription: list.id, event: sent } : sent,
   }))
 }
@@ -203,7 +211,9 @@ type Pulling = Effect.Success<ReturnType<typeof Pages.make>>
 /** How many events were printed, of what, and what was not. */
 const summarize = (printed: Printed, { read, tally }: Pulling, given: Flags, options: Options): string => {
   const { file, names, printsInvalid } = options
-  const events = `${plural(printed.events, "event")} of ${Lists.summary({ names }, read())}`
+  // A service group lists what may concern its members.
+  const relation = given.serviceGroup === undefined ? "of" : "that may be relevant to"
+  const events = `${plural(printed.events, "event")} ${relation} ${Lists.summary({ names }, read())}`
   const start = printed.isLimited ? (printed.isFirst ? "first " : "next ") : ""
   const pages = printed.isLimited ? "" : ` on ${plural(tally.pages, "page")}`
   const all = start + events + pages
@@ -225,6 +235,7 @@ export const command = Command.make({
     "vigil events list --sandbox",
     "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",
     `vigil events list --sandbox --service "Blob Storage" --output jsonl --limit 10`,
+    "vigil events list --sandbox --service-group web-shop",
     "vigil events list --sandbox --columns level,status,title",
     "vigil events list --sandbox --subscriptions-file subscriptions.txt --output csv",
   ],

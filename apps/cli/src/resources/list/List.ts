@@ -1,7 +1,5 @@
 /** `vigil resources list`: prints the current status of each selected resource, and says how many of all are not available. */
-import * as Scope from "@vigil/health-client/Scope"
 import * as StatusChanges from "@vigil/health-client/StatusChanges"
-import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
@@ -29,6 +27,7 @@ import * as Columns from "../../output/Columns.js"
 import * as Format from "../../output/Format.js"
 import { enumerateSome, note, Output, plural } from "../../output/Output.js"
 import * as StatusTable from "../shared/StatusTable.js"
+import * as StatusLists from "./StatusLists.js"
 import * as ReadCauses from "./ReadCauses.js"
 import * as Tally from "./Tally.js"
 
@@ -36,6 +35,7 @@ const flags = {
   ...Connection.flags,
   subscription: Subscriptions.repeated,
   subscriptionsFile: Subscriptions.file,
+  serviceGroup: Lists.serviceGroup,
   state: Flag.repeated(
     Flag.oneOf(Enumerations.AvailabilityState.known, "state"),
     "Only this state, such as Unavailable; repeatable",
@@ -59,7 +59,8 @@ type Flags = Command.Values<typeof flags>
 
 const checkFlags = Effect.fnUntraced(function* (given: Flags) {
   const { columns, every, once, output, stateFile, watch } = given
-  yield* Subscriptions.checkFlags(given)
+  yield* Lists.checkFlags(given)
+  yield* Flag.exclusive({ "--watch": watch, "--service-group": given.serviceGroup !== undefined })
   yield* Flag.exclusive({ "--watch": watch, "--columns": columns !== undefined })
   if (watch && output !== "table" && output !== "jsonl")
     return yield* new UsageError(`--watch and --output ${output} are mutually exclusive: pass --output jsonl.`)
@@ -93,10 +94,10 @@ const sort = <E, R>(parts: Stream.Stream<ReadonlyArray<Entry.Entry<Status>>, E, 
 /** Prints the selected statuses, and says how many of all resources are not available. */
 const print = Effect.fnUntraced(function* (
   connection: Connection.Health,
-  ids: ReadonlyArray<SubscriptionId.SubscriptionId>,
+  { ids, lists }: Effect.Success<ReturnType<typeof StatusLists.make>>,
   given: Flags,
 ) {
-  const { apiVersion, names } = connection
+  const { names } = connection
   const { output: format } = given
   const isSeveral = ids.length > 1
   const causes = yield* ReadCauses.read(connection, ids)
@@ -105,14 +106,8 @@ const print = Effect.fnUntraced(function* (
   const { why } = yield* Effect.promise(() => import("@vigil/health-report/StatusText"))
   const table = StatusTable.definition({ assess, now, why }, isSeveral ? names.label : undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
-  const availability = yield* connection.availability
-  const lists = Lists.ofSubscriptions<Status>(
-    connection,
-    ids,
-    (id) => (from) => availability.pages(Scope.subscription(id), { apiVersion, from }),
-  )
   const pulling = yield* Pages.make(lists, {
-    isSeveral,
+    isSeveral: lists.length > 1,
     concurrency: Subscriptions.concurrency,
     noun: Lists.statusNoun,
   })
@@ -129,13 +124,15 @@ const print = Effect.fnUntraced(function* (
   const rows = Format.isTable(format) ? sort(parts, assess) : parts
   yield* Effect.ensuring(Format.list(format, definition, rows), status(undefined))
   const read = new Set<string>(pulling.read().map(({ id }) => id))
-  const areExplained = yield* ReadCauses.noteGaps(causes, connection, (id) => read.has(id))
+  const isGroup = given.serviceGroup !== undefined
+  const areExplained = yield* ReadCauses.noteGaps(causes, connection, (id) => isGroup || read.has(id))
   const failed = pulling.failed()
   // A subscription that was not read may have the names.
   if (failed === 0)
     yield* Effect.forEach(unknown.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
   const all = plural(ids.length, "subscription")
-  const covered = isAll ? `In ${names.summary(ids)},` : `All of ${names.summary(ids)}:`
+  const source = Lists.summary(connection, lists)
+  const covered = isAll ? `In ${source},` : `All of ${source}:`
   const where = failed === 0 ? covered : `Only ${ids.length - failed} of ${all} could be read,`
   const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
   yield* note(`${isAll ? "" : `${tally.shown()}. `}${where} ${tally.notAvailable()}${invalid}`)
@@ -171,8 +168,8 @@ export const command = Command.make({
   run: function* (given) {
     yield* checkFlags(given)
     const connection = yield* Connection.health(given)
+    if (!given.watch) return yield* print(connection, yield* StatusLists.make(connection, given), given)
     const ids = yield* Subscriptions.several(connection, given)
-    if (!given.watch) return yield* print(connection, ids, given)
     const { watch } = yield* Effect.promise(() => import("./Watch.js"))
     yield* watch(connection, ids, given)
   },

@@ -23,21 +23,21 @@ const isSame = (found: string, requested: string): boolean => {
 export const operations = ({ service, vendor }: Connection.Service): Service => {
   const source = (
     operation: string,
-    { list, segments }: Scope.Scope,
-    { apiVersion = ApiVersion.defaultVersion, filter = "", recommendedActions = false }: Query = {},
+    scope: Scope.Scope,
+    { apiVersion = scope.apiVersion ?? ApiVersion.defaultVersion, filter = "", recommendedActions = false }: Query = {},
   ): Source.Source<AvailabilityStatus.AvailabilityStatus> => ({
     service,
     operation,
     span: "AvailabilityClient.page",
     list: {
       vendor,
-      scope: list,
-      id: segments.join("/"),
+      scope: scope.list,
+      id: scope.segments.join("/"),
       apiVersion,
       filter,
       expand: recommendedActions ? "recommendedactions" : undefined,
     },
-    path: join([...segments, "providers", `${vendor}.ResourceHealth`, list]),
+    path: join([...scope.segments, "providers", `${vendor}.ResourceHealth`, scope.list]),
     method: "GET",
     decode: AvailabilityStatus.decodePage,
     identify: resourceIdOf,

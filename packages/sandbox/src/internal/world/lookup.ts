@@ -1,5 +1,5 @@
 /** Finds resources, their events and their statuses. The indexes are made once per array of a world, which can have many resources. */
-import type { Resource, StatusProperties, World, WorldEvent } from "./models.js"
+import type { Resource, ServiceGroup, StatusProperties, World, WorldEvent } from "./models.js"
 import { childrenOf } from "./places.js"
 
 /** Makes a value once per key. */
@@ -53,6 +53,29 @@ export const eventsOf = ({ events }: World, { parent, uri }: Resource): Readonly
   const own = index.get(uri) ?? []
   const inherited = parent === undefined ? undefined : index.get(parent)
   return inherited === undefined ? own : events.filter((one) => own.includes(one) || inherited.includes(one))
+}
+
+const isIn = (members: ReadonlyArray<string>) => {
+  const prefixes = members.map((id) => `${fold(id)}/`)
+  return (uri: string) => prefixes.some((prefix) => `${fold(uri)}/`.startsWith(prefix))
+}
+
+/** The service group with this name. */
+export const serviceGroup = ({ serviceGroups }: World, name: string): ServiceGroup | undefined =>
+  serviceGroups.find((group) => fold(group.name) === fold(name))
+
+/** The resources of the members of a service group. */
+export const ofServiceGroup = ({ resources }: World, { members }: ServiceGroup): ReadonlyArray<Resource> =>
+  resources.filter(({ uri }) => isIn(members)(uri))
+
+/** The events of the members of a service group, newest first, once for each subscription: those of a subscription, or that impact a resource. */
+export const eventsOfServiceGroup = ({ events }: World, { members }: ServiceGroup) => {
+  const isMember = isIn(members)
+  const isOf = ({ resources }: WorldEvent, id: string) =>
+    isMember(`/subscriptions/${id}`) || resources.some((uri) => isMember(uri) && isIn([`/subscriptions/${id}`])(uri))
+  return events.flatMap((event) =>
+    event.subscriptions.filter((id) => isOf(event, id)).map((subscription) => ({ ...event, subscription })),
+  )
 }
 
 /** The statuses of a resource that do not follow from its events, newest first. */

@@ -47,6 +47,12 @@ export interface WorldStatus {
   readonly properties: StatusProperties
 }
 
+/** A service group, with the IDs of its direct members: subscriptions, resource groups and resources. @category models @since 0.4.0 */
+export interface ServiceGroup {
+  readonly name: string
+  readonly members: ReadonlyArray<string>
+}
+
 /** The data of the API. `now` is in milliseconds since 1970. @category models @since 0.1.0 */
 export interface World {
   readonly now: number
@@ -54,6 +60,7 @@ export interface World {
   readonly subscriptions: readonly [Subscription, Subscription, ...ReadonlyArray<Subscription>]
   /** Without child resources, which follow from these. */
   readonly resources: ReadonlyArray<Resource>
+  readonly serviceGroups: ReadonlyArray<ServiceGroup>
   /** Newest first, each event once. */
   readonly events: ReadonlyArray<WorldEvent>
   /** Newest first. They replace those that follow from the events. */
