@@ -88,6 +88,11 @@ describe("a URL in a text", () => {
     expect(Prose.inline(text).markup).toBe(shown)
   })
 
+  it("converts a long text once for all pages", () => {
+    const text = () => "<p>Long</p> ".repeat(5_000)
+    expect(Prose.block(text())).toBe(Prose.block(text()))
+  })
+
   it.each([
     "javascript:alert(1)",
     "data:text/html,x",

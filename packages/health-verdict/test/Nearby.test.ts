@@ -44,6 +44,8 @@ it.each([
   ["Mail", "West Europe", 0],
   ["", "West Europe", 3],
   ["Web", "", 2],
+  // Too long to be read for each region.
+  ["Web", "East US, ".repeat(1_000), 2],
 ])("counts those of %j in %j", (service, region, count) => {
   expect(Nearby.make(statuses, now, metadata)(issue(service, region))).toBe(count)
 })

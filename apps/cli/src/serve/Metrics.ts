@@ -40,7 +40,11 @@ interface Active {
 const complete = <Read extends object>(lists: ReadonlyArray<State.List<Read>>) =>
   lists.flatMap((list) => (list.read === undefined ? [] : [{ labels: labelsOf(list), ...list.read }]))
 
-export const shortName = (name: string): string => SafeText.cut(TerminalText.line(name), maxNameLength)
+/** Enough of a name for `maxNameLength`, with what a terminal does not show. */
+const maxRawLength = 1_000
+
+export const shortName = (name: string): string =>
+  SafeText.cut(TerminalText.line(SafeText.head(name, maxRawLength)), maxNameLength)
 
 /** Counts labels, in the order of first appearance. */
 export const count = (all: Iterable<Labels>) =>

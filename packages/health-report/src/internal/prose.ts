@@ -32,18 +32,23 @@ const paragraphs = (text: string): Html => {
   return html`${all.map((paragraph) => html`<p class="prose" dir="auto">${inline(paragraph.trim())}</p>`)}`
 }
 
-const maxTexts = 1_000
-const maxLength = 10_000
+/** Of the known texts together, in UTF-16 code units. */
+const maxLength = 32_000_000
 
-/** Events share texts, and converting HTML takes most of the time of a report. */
+/** Events share texts, pages of a server repeat them, and converting HTML takes most of the time of both. */
 const known = new Map<string, Html>()
+let length = 0
 
 export const block = (text: string | null | undefined): Html => {
   if (!text) return nothing
   const before = known.get(text)
   if (before !== undefined) return before
   const made = paragraphs(text)
-  if (known.size >= maxTexts) known.clear()
-  if (text.length <= maxLength) known.set(text, made)
+  if (length + text.length > maxLength) {
+    known.clear()
+    length = 0
+  }
+  known.set(text, made)
+  length += text.length
   return made
 }

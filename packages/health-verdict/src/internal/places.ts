@@ -29,6 +29,9 @@ const listedIn = memoize(
     ),
 )
 
+/** In UTF-16 code units, enough for a list of all regions. A longer name is not read for each region of resources: it may mean any. */
+const maxLength = 5_000
+
 /**
  * Returns how the region of an event relates to that of a resource. A name may list several regions. It excludes a resource only if each is as a whole the
  * name of a region: services also write `EU West`, `Zone 2 in West Europe` and `Europe`.
@@ -46,6 +49,7 @@ export const region = (
     return isKnown(Region.normalize(name)) && isKnown(own) ? "other" : "near"
   }
   return (name) => {
+    if (name.length > maxLength) return "near"
     const relations = new Set(name.split(/[/,;&|]| and /i).map(relationOf))
     return (["own", "near"] as const).find((relation) => relations.has(relation)) ?? "other"
   }
