@@ -20,7 +20,7 @@ export const fileError = (file: string) => (error: PlatformError.PlatformError) 
 const isMissing = (error: PlatformError.PlatformError): boolean => error.reason._tag === "NotFound"
 
 /** Follows links, even to a file that does not exist. */
-const resolve = Effect.fnUntraced(function* (
+export const resolve = Effect.fnUntraced(function* (
   path: string,
 ): Effect.fn.Return<string, PlatformError.PlatformError, FileSystem.FileSystem> {
   const files = yield* FileSystem.FileSystem

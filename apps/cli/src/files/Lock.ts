@@ -12,12 +12,13 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Time from "../flags/Time.js"
 import { UsageError } from "../flags/UsageError.js"
+import * as AtomicFile from "./AtomicFile.js"
 import { codeOf } from "./SystemError.js"
 
 /** Linux and Windows have names that leave no file. */
 const hasNames = process.platform === "linux" || process.platform === "win32"
 
-/** The address of a file, the same for all paths to its folder. */
+/** The address of a file that is no link, the same for all paths to its folder. */
 const addressOf = async (file: string): Promise<string> => {
   const folder = dirname(resolve(file))
   const id = await stat(folder).then(
@@ -78,10 +79,11 @@ const acquire = async (address: string, name: string, end: number): Promise<Serv
 /** Locks a file until the scope closes. Waits some seconds for a process that ends. `command`: what others read, such as `vigil serve`. */
 export const lock = Effect.fnUntraced(function* (file: string, command: string) {
   const name = `process ${process.pid} (${command}, since ${Time.minute(yield* DateTime.now)} UTC)`
+  const path = yield* Effect.orElseSucceed(AtomicFile.resolve(file), () => file)
   const acquired = yield* Effect.acquireRelease(
     Effect.promise(async () =>
       // A system without local sockets has no locks.
-      acquire(await addressOf(file), name, performance.now() + times.wait).catch(() => undefined),
+      acquire(await addressOf(path), name, performance.now() + times.wait).catch(() => undefined),
     ),
     (server) => Effect.sync(() => typeof server === "object" && void server.close()),
   )

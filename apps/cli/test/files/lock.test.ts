@@ -1,6 +1,7 @@
 /** The commands that use a state file lock it. */
-import { writeFileSync } from "node:fs"
+import { symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -36,6 +37,8 @@ const commands = {
   serve: ({ args, routes }: Scene) => startServer("--routes", routes, ...args),
 }
 
+const lock = (file: string) => Effect.provide(Lock.lock(file, "another"), NodeFileSystem.layer)
+
 describe.concurrent("a state file", () => {
   it.live.each(["events watch", "resources list", "serve"] as const)(
     "is locked by vigil %s, which is named",
@@ -43,17 +46,29 @@ describe.concurrent("a state file", () => {
       Effect.gen(function* () {
         const one = yield* scene
         yield* commands[command](one)
-        expect((yield* Effect.flip(Lock.lock(one.state, "another"))).message).toContain(
+        expect((yield* Effect.flip(lock(one.state))).message).toContain(
           `The state file ${JSON.stringify(one.state)} is in use by process ${process.pid} (vigil ${command}, since 2`,
         )
       }),
+  )
+
+  it.live("is locked for links to it as well, also before it exists", () =>
+    Effect.gen(function* () {
+      const { state } = yield* scene
+      const link = `${state}-link`
+      symlinkSync("state", link)
+      yield* lock(link)
+      expect((yield* Effect.flip(lock(state))).message).toContain("is in use by")
+      writeFileSync(state, "")
+      expect((yield* Effect.flip(lock(link))).message).toContain("is in use by")
+    }),
   )
 
   it.live("that is in use keeps its dead letters, and lists them", () =>
     Effect.gen(function* () {
       const { routes, state } = yield* scene
       writeFileSync(state, "")
-      yield* Lock.lock(state, "another")
+      yield* lock(state)
       const letters = (...flags: ReadonlyArray<string>) =>
         run(["notify", "dead-letters", routes, "--state-file", state, ...flags])
       for (const refused of yield* Effect.all([letters("--remove"), letters("--resend")], { concurrency: 2 }))
