@@ -2,6 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { work } from "../src/internal/workers.js"
 
@@ -35,4 +36,30 @@ it.effect("a worker continues while another one, whose pieces hang, is full", ()
     yield* TestClock.adjust("10 seconds")
     yield* Fiber.join(ending)
   }),
+)
+
+it.effect("a worker goes on after a defect in a claim, and in a piece", () =>
+  Effect.gen(function* () {
+    let [claims, pieces] = [0, 0]
+    const worker = yield* Effect.forkChild(
+      work({
+        pieces: "polls",
+        concurrency: 1,
+        running: new Map(),
+        claim: () =>
+          Effect.sync(() => {
+            claims += 1
+            if (claims === 1) throw new TypeError("a defect")
+            return [{ key: "a", token: "a" }]
+          }),
+        keyOf: ({ key }) => key,
+        run: () => Effect.suspend(() => (pieces++ === 0 ? Effect.die("a defect") : Effect.sleep("1 second"))),
+      }),
+    )
+    yield* TestClock.adjust("10 seconds")
+    expect(pieces).toBeGreaterThan(2)
+    const ending = yield* Effect.forkChild(Fiber.interrupt(worker))
+    yield* TestClock.adjust("10 seconds")
+    yield* Fiber.join(ending)
+  }).pipe(Effect.provide(Logger.layer([]))),
 )
