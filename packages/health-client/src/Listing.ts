@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { Checkpoint } from "./Checkpoint.js"
 import type { CheckpointMismatch } from "./CheckpointMismatch.js"
+import * as ListLimit from "./ListLimit.js"
 import type { PageLimit, PageLoop } from "./PagingError.js"
 
 /** An entry of a page that does not decode. @category models @since 0.2.0 */
@@ -32,8 +33,8 @@ export interface Page<A> {
   readonly checkpoint: Checkpoint
 }
 
-/** Errors of a list. `PageLimit` contains the `checkpoint` to resume from. @category errors @since 0.1.0 */
-export type FetchError = RequestError | PageLoop | PageLimit
+/** Errors of a list. `PageLimit` contains the `checkpoint` to resume from, and `ListLimit` ends lists that are collected. @category errors @since 0.1.0 */
+export type FetchError = RequestError | PageLoop | PageLimit | ListLimit.ListLimit
 
 /** The error of a stream of pages that is resumed, by the type of `from`. @category errors @since 0.1.0 */
 export type Mismatch<From> = From extends Checkpoint ? CheckpointMismatch : never
@@ -67,19 +68,22 @@ export interface Collected<A, Problem = FetchError> extends Pick<Page<A>, "inval
 }
 
 /**
- * Collects the entries of pages. `attempt` runs the list and returns its problem, such as `Effect.result`. It may end the list early: what was
- * read before is kept.
+ * Collects the entries of pages, at most `size`. `attempt` runs the list and returns its problem, such as `Effect.result`. It may end the list
+ * early, such as by `ListLimit.within`: what was read before is kept.
  * @category combinators @since 0.2.0
  */
 export const collect = <A, E, R, Problem, R2>(
   pages: Stream.Stream<Pick<Page<A>, "invalid" | "items" | "older">, E, R>,
-  attempt: (list: Effect.Effect<void, E, R>) => Effect.Effect<Result.Result<void, Problem>, never, R2>,
+  attempt: (
+    list: Effect.Effect<void, E | ListLimit.ListLimit, R>,
+  ) => Effect.Effect<Result.Result<void, Problem>, never, R2>,
+  size = ListLimit.standard,
 ): Effect.Effect<Collected<A, Problem>, never, R2> =>
   Effect.suspend(() => {
     const items: Array<A> = []
     const invalid: Array<InvalidEntry> = []
     let older = 0
-    const list = Stream.runForEach(pages, (page) =>
+    const list = Stream.runForEach(ListLimit.atMost(size)(pages), (page) =>
       Effect.sync(() => {
         for (const item of page.items) items.push(item)
         for (const entry of page.invalid) invalid.push(entry)

@@ -44,7 +44,7 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Default
     Effect.flatMap(HealthClient, ({ pagesBySubscription }) => {
       const pages = pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime })
       return Effect.map(
-        Listing.collect(pages, Effect.result),
+        Listing.collect(pages, Effect.result, { entries: Infinity, pages: Infinity }),
         ({ items: events, problem: error, ...rest }): Outcome<V> => {
           const result = { subscription, events, ...rest }
           return error === undefined ? { _tag: "Listed", ...result } : { _tag: "Failed", ...result, error }

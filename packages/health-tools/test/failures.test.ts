@@ -160,7 +160,7 @@ describe("the tools", () => {
     }),
   )
 
-  it.effect("answer after 25 seconds, also if the service never does", () =>
+  it.effect("answer within 25 seconds, also if the service never does", () =>
     Effect.gen(function* () {
       const health = HealthClient.layer.pipe(
         Layer.provide(Connection.layer({ baseUrl: "https://example.test", credential: Credential.none })),
@@ -176,7 +176,7 @@ describe("the tools", () => {
       yield* Effect.repeat(Effect.andThen(Effect.yieldNow, TestClock.adjust("1 second")), { times: 60 })
       expect(yield* Fiber.join(fiber)).toMatchObject({
         status: "unknown",
-        subscriptions: { failed: [{ id: "a", quotedReason: expect.stringContaining("25 seconds") }] },
+        subscriptions: { failed: [{ id: "a", quotedReason: expect.stringContaining("24s") }] },
       })
     }),
   )

@@ -28,14 +28,20 @@ export interface Causes {
   readonly impacted: ImpactedLists.ImpactedLists
 }
 
+/** Options of `read`. @category models @since 0.4.0 */
+export interface Options extends Pick<ImpactedLists.Options, "apiVersion" | "attempt" | "concurrency"> {
+  /** The same for the lists that are read after those of events: metadata, and the resources that events impact. Default: `attempt`. */
+  readonly attemptLast?: ImpactedLists.Options["attempt"]
+}
+
 /** Reads the events of subscriptions, and which resources those of now impact. A list that fails does not hide the others. @category effects @since 0.3.0 */
 export const read = Effect.fnUntraced(function* (
   subscriptions: ReadonlyArray<SubscriptionId>,
-  options: Pick<ImpactedLists.Options, "apiVersion" | "attempt" | "concurrency"> = {},
+  { attempt = ImpactedLists.messageOf, attemptLast = attempt, ...options }: Options = {},
 ): Effect.fn.Return<Causes, never, HealthClient> {
   const client = yield* HealthClient
   const start = yield* Clock.currentTimeMillis
-  const { apiVersion = ApiVersion.defaultVersion, attempt = ImpactedLists.messageOf, concurrency = 8 } = options
+  const { apiVersion = ApiVersion.defaultVersion, concurrency = 8 } = options
   const period = { apiVersion, queryStartTime: Period.start(start) }
   const readList = (subscription: SubscriptionId): Effect.Effect<EventList> =>
     Effect.map(
@@ -44,7 +50,7 @@ export const read = Effect.fnUntraced(function* (
     )
   const lists = yield* Effect.forEach(subscriptions, readList, { concurrency })
   const listed = lists.flatMap(({ events, subscription }) => events.map((event) => ({ event, subscription })))
-  return { lists, impacted: yield* ImpactedLists.read(listed, { ...options, now: start }) }
+  return { lists, impacted: yield* ImpactedLists.read(listed, { ...options, attempt: attemptLast, now: start }) }
 })
 
 /** Returns a function that assesses statuses of these subscriptions. @category conversions @since 0.3.0 */

@@ -3,6 +3,8 @@ import { RequestError } from "@vigil/core-http/RequestError"
 import * as Span from "@vigil/core-http/Span"
 import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import { HealthClient } from "@vigil/health-client/HealthClient"
+import type * as Listing from "@vigil/health-client/Listing"
+import * as ListLimit from "@vigil/health-client/ListLimit"
 import * as PublicInfo from "@vigil/health-client/PublicInfo"
 import { ResourceUri } from "@vigil/health-client/ResourceUri"
 import * as Scope from "@vigil/health-client/Scope"
@@ -78,7 +80,8 @@ export const explain = Effect.fnUntraced(function* (
   const from = Period.begin(now)
   const limit = Duration.toMillis(Duration.fromInputUnsafe(timeLimit))
   const first = <A, R>(pages: Lists.Pages<A, R>) => Lists.read(pages, now + limit * (1 - lastShare), options)
-  const last = <A, R>(pages: Lists.Pages<A, R>) => Lists.read(pages, now + limit, options)
+  const last = <A, R>(pages: Lists.Pages<A, R>, run?: Lists.Run) => Lists.read(pages, now + limit, options, run)
+  const untilRefused = ListLimit.untilRefused<Listing.FetchError>()
 
   const query = { apiVersion, recommendedActions: true }
   const period = { apiVersion, queryStartTime: Period.start(now) }
@@ -127,7 +130,9 @@ export const explain = Effect.fnUntraced(function* (
         compared.slice(0, maxCompared),
         ({ id, owner }) =>
           Effect.map(
-            last(health.pagesOfImpactedResources(owner, id, { apiVersion })),
+            last(health.pagesOfImpactedResources(owner, id, { apiVersion }), (list) =>
+              untilRefused(list, String(owner)),
+            ),
             (list) => [id.toLowerCase(), list] as const,
           ),
         { concurrency },

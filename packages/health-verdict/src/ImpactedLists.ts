@@ -1,6 +1,7 @@
 /** Reads which resources the events of now impact. An event whose list fails does not hide the others. */
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Listing from "@vigil/health-client/Listing"
+import * as ListLimit from "@vigil/health-client/ListLimit"
 import * as PublicInfo from "@vigil/health-client/PublicInfo"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import { TrackingId } from "@vigil/health-client/TrackingId"
@@ -69,7 +70,7 @@ export interface Options {
    * error.
    */
   readonly attempt?: Attempt | undefined
-  /** How many lists to read at once. Default: 8. */
+  /** How many lists of a subscription to read at once. Default: 8. */
   readonly concurrency?: number | "unbounded" | undefined
   /** What is known: a list that fails keeps it, and metadata is not read again. Default: `none`. */
   readonly known?: ImpactedLists | undefined
@@ -107,6 +108,7 @@ export const read = Effect.fnUntraced(function* (
   { apiVersion = ApiVersion.defaultVersion, attempt = messageOf, concurrency = 8, known = none, now }: Options,
 ): Effect.fn.Return<ImpactedLists, never, HealthClient> {
   const client = yield* HealthClient
+  const untilRefused = ListLimit.untilRefused<Listing.FetchError>()
   /** Only a complete list of before is better than nothing. */
   const failed = (one: SubscriptionEvent, read: Reading<ImpactedResource>): ImpactedList => {
     const { event, subscription } = one
@@ -125,7 +127,7 @@ export const read = Effect.fnUntraced(function* (
       Effect.sync(() => void (isRefusal(error) && refused.add(one.subscription))),
     )
     return Effect.map(
-      Listing.collect(pages, (list) => attempt(list, one.subscription)),
+      Listing.collect(pages, (list) => attempt(untilRefused(list, one.subscription), one.subscription)),
       ({ invalid, items, problem: error }) => {
         // An entry without an ID may be any resource.
         const anonymous = items.filter(({ properties }) => !properties?.targetResourceId).length
@@ -153,7 +155,15 @@ export const read = Effect.fnUntraced(function* (
   const isKnown = known.metadata !== undefined && known.metadata.problem === undefined
   const { metadata, read } = yield* Effect.all(
     {
-      read: Effect.forEach(all.slice(0, maxEvents), readEvent, { concurrency }),
+      // A subscription that does not respond leaves those of the others.
+      read: Effect.map(
+        Effect.forEach(
+          Object.values(Arr.groupBy(all.slice(0, maxEvents), ({ subscription }) => subscription)),
+          (own) => Effect.forEach(own, readEvent, { concurrency }),
+          { concurrency },
+        ),
+        Arr.flatten,
+      ),
       metadata: all.length === 0 || isKnown ? Effect.succeed(known.metadata) : readMetadata,
     },
     { concurrency: "unbounded" },

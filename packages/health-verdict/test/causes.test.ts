@@ -52,6 +52,33 @@ const read = (data: TestData, known?: ImpactedLists.ImpactedLists) =>
   }).pipe(Effect.provide(HealthClient.layerTest(data)))
 
 describe("causes", () => {
+  it.live("are read of the other subscriptions if one refuses its lists, of which few are requested", () =>
+    Effect.gen(function* () {
+      const events = (subscription: string) =>
+        Array.from({ length: 40 }, (_, index) => event(`${subscription}-${index}`))
+      const requested: Array<string> = []
+      const subscriptions = { a: events("A"), b: events("B") }
+      const impactedResources = Object.fromEntries(
+        [...subscriptions.a, ...subscriptions.b].map(({ name }) => [name, name.startsWith("A") ? { status: 403 } : []]),
+      )
+      const attempt: ImpactedLists.Options["attempt"] = (list) =>
+        Effect.result(
+          Effect.mapError(list, ({ message }) => {
+            requested.push(message)
+            return message
+          }),
+        )
+      const ids = [SubscriptionId.make("a"), SubscriptionId.make("b")]
+      const { impacted } = yield* Causes.read(ids, { attempt }).pipe(
+        Effect.provide(HealthClient.layerTest({ subscriptions, impactedResources })),
+      )
+      expect(ImpactedLists.failures(impacted)).toEqual([
+        expect.objectContaining({ source: expect.stringMatching(/A-0, A-1, A-2 and 37 more/) }),
+      ])
+      expect(impacted.events.filter(({ problem }) => problem === undefined)).toHaveLength(40)
+    }),
+  )
+
   it.live("contain an active event without an update for 90 days", () =>
     Effect.gen(function* () {
       const old = new Date(now - 100 * day).toISOString()

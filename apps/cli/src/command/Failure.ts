@@ -83,6 +83,7 @@ const exitsByTag: {
   InvalidEvent: "invalid",
   InvalidResponse: "invalid",
   Link: "invalid",
+  ListLimit: "unavailable",
   PageLimit: "invalid",
   PageLoop: "invalid",
   Redirect: "invalid",
@@ -139,6 +140,9 @@ export interface Described {
   readonly reason?: unknown
 }
 
+/** Names the flag of all timeouts, which the libraries do not know. */
+const nameFlag = (text: string): string => text.replace(/allow more time(?=\.)/, "allow more time with --list-timeout")
+
 const withoutOperation = ({ message, operation, reason, ...error }: Described): string => {
   const cause = Predicate.isTagged(reason, "Credential") && "cause" in reason ? reason.cause : error.cause
   if (cause instanceof Error && cause.message !== "" && message.endsWith(cause.message)) return withoutOperation(cause)
@@ -158,7 +162,7 @@ const adviceOn = (error: Described): string => {
  * An error's message without the name of the operation, which is for programmers. If it ends with that of its cause, only the cause's. If the
  * service rejects the API version, it names those that are supported. If a path may not exist, it names the vendor.
  */
-export const plain = (error: Described): string => withoutOperation(error) + adviceOn(error)
+export const plain = (error: Described): string => nameFlag(withoutOperation(error)) + adviceOn(error)
 
 /** Which entry of a list is invalid, and why: the path of a field, or `it`, and the problem. `noun` is what an entry should be. */
 export const describeEntry = (

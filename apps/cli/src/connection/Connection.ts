@@ -7,12 +7,14 @@ import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as ServiceGroup from "@vigil/health-client/ServiceGroup"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Values } from "../command/Command.js"
 import { CommandError } from "../command/CommandError.js"
 import { invalidSetting } from "../command/Failure.js"
 import * as Flag from "../flags/Flag.js"
+import * as Time from "../flags/Time.js"
 import { UsageError } from "../flags/UsageError.js"
 import { note } from "../output/Output.js"
 import * as Environment from "../settings/Environment.js"
@@ -25,9 +27,13 @@ import * as Token from "../tokens/Token.js"
 export const flags = {
   sandbox: Flag.boolean("Use an embedded sandbox (environment: VIGIL_SANDBOX=1)"),
   baseUrl: Flag.optional(Flag.text("url"), "Base URL (environment: HEALTH_BASE_URL; for apps: APPMGMT_BASE_URL)"),
+  listTimeout: Flag.withDefault(Time.duration("1 hour"), "20s", "End a list that has no next page in this time"),
 }
 
 export type Flags = Values<typeof flags>
+
+/** No page takes longer, with its retries and waits. A single attempt may take all of that. */
+const limits = ({ listTimeout }: Flags) => ({ timeout: Duration.infinity, totalTimeout: listTimeout })
 
 export const apiVersion = Flag.optional(
   RequestedVersion.value,
@@ -58,13 +64,16 @@ export const findToken = (service: ServiceName.ServiceName, embedded: Embedded |
       })
 
 /** Whether a flag or the environment selects the sandbox. `--base-url` wins over the environment. */
-export const isSandbox = ({ baseUrl, sandbox }: Flags): Effect.Effect<boolean, UsageError> => {
+export const isSandbox = ({
+  baseUrl,
+  sandbox,
+}: Pick<Flags, "baseUrl" | "sandbox">): Effect.Effect<boolean, UsageError> => {
   if (baseUrl === undefined) return sandbox ? Effect.succeed(true) : Environment.isOn("VIGIL_SANDBOX")
   return sandbox ? Effect.as(Flag.exclusive({ "--sandbox": true, "--base-url": true }), false) : Effect.succeed(false)
 }
 
 /** Starts the sandbox, if it is selected. */
-export const embedded = Effect.fnUntraced(function* (flags: Flags) {
+export const embedded = Effect.fnUntraced(function* (flags: Pick<Flags, "baseUrl" | "sandbox">) {
   if (!(yield* isSandbox(flags))) return undefined
   // The system chooses a free port.
   const { make } = yield* Effect.promise(() => import("@vigil/sandbox/Sandbox"))
@@ -127,7 +136,7 @@ const connect = Effect.fnUntraced(function* (
   const apiVersion = yield* Settings.apiVersion(flags.apiVersion, fallback)
   const remark = RequestedVersion.remark(apiVersion)
   if (remark !== undefined) yield* note(`vigil: ${remark}`)
-  const options = { baseUrl: url, credential, vendor: yield* Settings.vendor }
+  const options = { ...limits(flags), baseUrl: url, credential, vendor: yield* Settings.vendor }
   const service = yield* HealthConnection.make(options).pipe(locate(flags, "health"))
   /** A client of the availability of resources, which few commands need. */
   const availability = Effect.map(
@@ -136,7 +145,8 @@ const connect = Effect.fnUntraced(function* (
   )
   const names = yield* namesOf(sandbox)
   const given = { baseUrl: flags.baseUrl, apiVersion: flags.apiVersion }
-  return { given, sandbox, apiVersion, service, availability, client: HealthClient.make(service), names }
+  const { listTimeout } = flags
+  return { given, sandbox, apiVersion, service, availability, client: HealthClient.make(service), names, listTimeout }
 })
 
 /** Connects to the health events API. Fails with `CommandError` without a token for the base URL. */
@@ -163,6 +173,6 @@ export const appManagement = Effect.fnUntraced(function* (flags: Flags) {
   const token = yield* find
   if (token._tag !== "Available") return yield* new CommandError("unauthenticated", Token.explain("apps", token))
   const { make } = yield* Effect.promise(() => import("@vigil/appmgmt-client/AppManagement"))
-  const client = yield* make({ baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))
+  const client = yield* make({ ...limits(flags), baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))
   return { sandbox, client }
 })

@@ -89,9 +89,13 @@ const isSince =
       onSome: (at) => DateTime.toEpochMillis(at) >= from,
     })
 
+interface Source extends Pick<Connection.Health, "listTimeout"> {
+  readonly makeLists: Effect.Success<ReturnType<typeof Lists.make>>
+}
+
 /** Reads all pages of the lists, and calls `onOutcome` as each ends. The pages have at least the events of `reach`. */
 export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
-  connection: Connection.Health,
+  { listTimeout, makeLists }: Source,
   options: Options,
   onPage: (page: EventPage, list: Lists.List) => Effect.Effect<void, never, R>,
   onOutcome: (outcome: Outcome, times: Times) => Effect.Effect<void, E, R> = () => Effect.void,
@@ -102,7 +106,6 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
   const readFrom = Math.min(from, now - Duration.toMillis(reach))
   const { selects } = EventSelection.make(options)
   const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.makeUnsafe(readFrom) }
-  const lists = yield* Lists.make(connection, options, query)
   const { status } = yield* Output
   const progress = yield* Lists.makeProgress()
   const read = (list: Lists.List) => {
@@ -114,7 +117,7 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
       const items = selects === undefined ? recent : recent.filter(selects)
       return Effect.as(Effect.andThen(onPage(page, list), progress.page(page)), { ...page, items })
     })
-    return Listing.collect(pages, Effect.result).pipe(
+    return Listing.collect(pages, Lists.attempt({ listTimeout })).pipe(
       Effect.map(({ invalid, items, problem: error }) => ({
         list,
         events: distinct(items),
@@ -129,7 +132,7 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
       Effect.tap((outcome) => onOutcome(outcome, { from, now, readFrom })),
     )
   }
-  const outcomes = yield* Effect.forEach(lists, read, { concurrency: Subscriptions.concurrency }).pipe(
+  const outcomes = yield* Effect.forEach(makeLists(query), read, { concurrency: Subscriptions.concurrency }).pipe(
     Effect.ensuring(status(undefined)),
   )
   return { from, now, outcomes }
@@ -176,7 +179,7 @@ const readResources = Effect.fnUntraced(function* (connection: Connection.Health
   const { note } = yield* Output
   const outcomes = yield* ResourceStatuses.readLists(
     yield* connection.availability,
-    { apiVersion: connection.apiVersion, lists: ResourceStatuses.listsOf(lists) },
+    { ...connection, lists: ResourceStatuses.listsOf(lists) },
     ({ error, invalid, list }) => {
       const prefix = notePrefix(list.subject)
       const noted = error === undefined ? Effect.void : note(prefix + Failure.plain(error))
@@ -214,7 +217,15 @@ export const read = Effect.fnUntraced(function* ({
     return InvalidEntries.note(page, { prefix: notePrefix(list.subject) })
   }
   const connection = yield* Connection.health(options)
-  const reading = yield* readLists(connection, { ...options, apiVersion: connection.apiVersion }, onPage)
+  const { apiVersion } = connection
+  const makeLists = yield* Lists.make(connection, options)
+  const [reading, statuses] = yield* Effect.all(
+    [
+      readLists({ ...connection, makeLists }, { ...options, apiVersion }, onPage),
+      withResources ? readResources(connection, makeLists({ apiVersion })) : Effect.succeed([]),
+    ],
+    { concurrency: "unbounded" },
+  )
   const { outcomes } = reading
   const failures = outcomes.flatMap(({ error, list }) => (error === undefined ? [] : [{ error, list }]))
   yield* noteFailures(failures, outcomes.length)
@@ -229,8 +240,6 @@ export const read = Effect.fnUntraced(function* ({
     ...Known.fromOutcome(outcome),
     ...Struct.pick(outcome, ["events", "older"]),
   }))
-  const lists = outcomes.map(({ list }) => list)
-  const statuses = withResources ? yield* readResources(connection, lists) : []
   const impacted = withResources ? yield* readImpacted(connection, outcomes, reading.now) : ImpactedLists.none
   const unread = [...statuses, ...impacted.events].filter(({ problem }) => problem !== undefined)
   const failed = new Set([...failures, ...unread].map((one) => ("list" in one ? one.list.id : one.subscription)))

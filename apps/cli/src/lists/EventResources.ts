@@ -5,8 +5,7 @@ import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Effect from "effect/Effect"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import type { Health } from "../connection/Connection.js"
-import type * as Lists from "./Lists.js"
-import * as TimeLimit from "./TimeLimit.js"
+import * as Lists from "./Lists.js"
 
 /** The events of a subscription. */
 interface Listed {
@@ -16,7 +15,7 @@ interface Listed {
 
 /** A list that fails keeps what `known` has of it. */
 export const read = (
-  { apiVersion, client }: Pick<Health, "apiVersion" | "client">,
+  { apiVersion, client, listTimeout }: Pick<Health, "apiVersion" | "client" | "listTimeout">,
   lists: ReadonlyArray<Listed>,
   now: number,
   known?: ImpactedLists.ImpactedLists,
@@ -25,10 +24,11 @@ export const read = (
     const subscription = SubscriptionId.make(list.id)
     return events.map((event) => ({ event, subscription }))
   })
+  const attempt = Lists.attemptLast({ listTimeout }, now)
   return ImpactedLists.read(listed, {
     apiVersion,
     now,
     known,
-    attempt: TimeLimit.make(),
+    attempt: (list) => Lists.described(attempt(list)),
   }).pipe(Effect.provideService(HealthClient, client))
 }

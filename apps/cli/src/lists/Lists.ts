@@ -1,5 +1,6 @@
 /** The lists that flags select: one per subscription, or that of a resource or the tenant. */
 import type * as Checkpoint from "@vigil/health-client/Checkpoint"
+import * as ListLimit from "@vigil/health-client/ListLimit"
 import type * as Listing from "@vigil/health-client/Listing"
 import type { SubscriptionQuery } from "@vigil/health-client/Query"
 import * as ResourceUri from "@vigil/health-client/ResourceUri"
@@ -9,9 +10,11 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import { CommandError } from "../command/CommandError.js"
+import * as Defect from "../command/Defect.js"
 import * as Failure from "../command/Failure.js"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
@@ -63,6 +66,36 @@ export interface Subject {
 export interface List<A = AnyEvent> extends Subject {
   readonly pages: (from: Checkpoint.Checkpoint | undefined) => Stream.Stream<Listing.Page<A>, Listing.PagesError>
 }
+
+type Timed = Pick<Connection.Health, "listTimeout">
+
+/** How long a list may take of which an answer needs all pages: one that goes on and on must not hold the answer back. */
+export const wholeTimeout = ({ listTimeout }: Timed): Duration.Duration => Duration.times(listTimeout, 2)
+
+/** Runs a list of which an answer needs all pages, and returns why it was not read to its end. */
+export const attempt =
+  (connection: Timed) =>
+  <E = Listing.FetchError, R = never>(list: Effect.Effect<void, E, R>) =>
+    Effect.result(ListLimit.within(wholeTimeout(connection))(Defect.toFailure(list)))
+
+/** How much of their time the last lists get if those before them have taken all of it. */
+const lastShare = 0.2
+
+/** Like `attempt`, for lists that an answer can do without: they follow those that it needs, which began at `start`, and end together. */
+export const attemptLast = ({ listTimeout }: Timed, start: number) => {
+  const limit = Duration.toMillis(listTimeout)
+  let until: number | undefined
+  return <E, R>(list: Effect.Effect<void, E, R>) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      until ??= Math.max(start + limit, now + limit * lastShare)
+      return Effect.result(ListLimit.within(Duration.millis(until - now))(Defect.toFailure(list)))
+    })
+}
+
+/** The message of the error of a list. */
+export const described: (
+  result: Effect.Effect<Result.Result<void, Failure.Failure>>,
+) => Effect.Effect<Result.Result<void, string>> = Effect.map(Result.mapError(Failure.plain))
 
 type Named = Pick<Connection.Health, "names">
 
@@ -133,24 +166,27 @@ export const requireSubscriptions = (
 export const subscriptions = (connection: Connection.Health, flags: Flags) =>
   hasSubscriptions(flags) ? Subscriptions.several(connection, flags) : Effect.succeed([])
 
-export const make = Effect.fnUntraced(function* (connection: Connection.Health, flags: Flags, query: Query) {
+/** Returns the lists of a query. */
+export const make = Effect.fnUntraced(function* (connection: Connection.Health, flags: Flags) {
   const { client } = connection
   const { resource, serviceGroup, tenantWide } = flags
+  const ids = serviceGroup === undefined ? yield* subscriptions(connection, flags) : []
   const only = (kind: List["kind"], id: string, pages: List["pages"]): ReadonlyArray<List> => [
     { kind, id, name: undefined, title: id, subject: undefined, pages },
   ]
-  if (tenantWide === true) return only("Tenant", "", (from) => client.pagesByTenant({ ...query, from }))
-  if (resource !== undefined)
-    return only("Resource", resource, (from) => client.pagesByResource(resource, { ...query, from }))
-  if (serviceGroup !== undefined) {
-    const { apiVersion } = query
-    const pages: List["pages"] = (from) => client.pagesByServiceGroup(serviceGroup, { apiVersion, from })
-    return [{ ...subjectOfServiceGroup(serviceGroup), pages }]
+  return (query: Query): ReadonlyArray<List> => {
+    if (tenantWide === true) return only("Tenant", "", (from) => client.pagesByTenant({ ...query, from }))
+    if (resource !== undefined)
+      return only("Resource", resource, (from) => client.pagesByResource(resource, { ...query, from }))
+    if (serviceGroup !== undefined) {
+      const { apiVersion } = query
+      const pages: List["pages"] = (from) => client.pagesByServiceGroup(serviceGroup, { apiVersion, from })
+      return [{ ...subjectOfServiceGroup(serviceGroup), pages }]
+    }
+    const pages = (id: SubscriptionId) => (from: Checkpoint.Checkpoint | undefined) =>
+      client.pagesBySubscription(id, { ...query, from })
+    return ofSubscriptions(connection, ids, pages)
   }
-  const ids = yield* subscriptions(connection, flags)
-  const pages = (id: SubscriptionId) => (from: Checkpoint.Checkpoint | undefined) =>
-    client.pagesBySubscription(id, { ...query, from })
-  return ofSubscriptions(connection, ids, pages)
 })
 
 /** The end of a summary: the time that the lists cover. Empty for a resource or a service group, whose events the service does not filter by time. */

@@ -2,6 +2,8 @@
 import type * as Checkpoint from "@vigil/health-client/Checkpoint"
 import type { CheckpointMismatch } from "@vigil/health-client/CheckpointMismatch"
 import type * as Listing from "@vigil/health-client/Listing"
+import * as ListLimit from "@vigil/health-client/ListLimit"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Failure from "../command/Failure.js"
@@ -28,6 +30,8 @@ interface Options {
   readonly concurrency: number
   /** What an entry is. Default: an event. */
   readonly noun?: Lists.Noun
+  /** How long a list may take whose entries are all kept until its end, and limits them. Default: a list may go on. */
+  readonly wholeTimeout?: Duration.Duration | undefined
 }
 
 /** A page of a list. */
@@ -49,13 +53,13 @@ const remaining = <A>(lists: ReadonlyArray<Lists.List<A>>, position: Position | 
 
 export const make = Effect.fnUntraced(function* <A>(
   lists: ReadonlyArray<Lists.List<A>>,
-  { concurrency, file, isSeveral, noun }: Options,
+  { concurrency, file, isSeveral, noun, wholeTimeout }: Options,
 ) {
   const { note } = yield* Output
   const position = file?.position
   const left = remaining(lists, position)
   let ended = 0
-  const failed = new Map<string, Listing.PagesError>()
+  const failed = new Map<string, Failure.Failure>()
   const progress = yield* Lists.makeProgress(
     () => (isSeveral ? `${ended}/${plural(left.length, "subscription")}, ${failed.size} failed, ` : ""),
     noun,
@@ -63,7 +67,7 @@ export const make = Effect.fnUntraced(function* <A>(
   const prefixOf = ({ title }: Lists.Subject) => notePrefix(isSeveral ? title : undefined)
   const failIfIncomplete = Effect.suspend(() => Lists.failIfIncomplete(failed.size, lists.length, [...failed.values()]))
 
-  const onFailure = Effect.fnUntraced(function* (list: Lists.Subject, error: Listing.PagesError) {
+  const onFailure = Effect.fnUntraced(function* (list: Lists.Subject, error: ListLimit.ListLimit | Listing.PagesError) {
     if (file !== undefined && error._tag === "CheckpointMismatch") return yield* file.mismatch(error)
     if (!isSeveral) return yield* Effect.fail(error)
     yield* note(prefixOf(list) + Failure.plain(error))
@@ -75,7 +79,8 @@ export const make = Effect.fnUntraced(function* <A>(
   const pagesOf = (list: Lists.List<A>, index: number) => {
     const isLast = index === left.length - 1
     const done = [...(position?.done ?? []), ...left.slice(0, index).map(({ id }) => id)]
-    return list.pages(index === 0 ? position?.checkpoint : undefined).pipe(
+    const pages = list.pages(index === 0 ? position?.checkpoint : undefined)
+    return (wholeTimeout === undefined ? pages : ListLimit.atMost(ListLimit.standard, wholeTimeout)(pages)).pipe(
       Stream.map((page): Pulled<A> => ({ list, page, isEnd: isLast && page.checkpoint.next === undefined, done })),
       Stream.onEnd(Effect.sync(() => void (ended += 1))),
       Stream.catch((error) => Stream.fromEffectDrain(onFailure(list, error))),

@@ -5,17 +5,17 @@ import * as Scope from "@vigil/health-client/Scope"
 import * as StatusChanges from "@vigil/health-client/StatusChanges"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { Resources } from "@vigil/health-report/Snapshot"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Defect from "../command/Defect.js"
+import type { Health } from "../connection/Connection.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Flag from "../flags/Flag.js"
 import { plural } from "../output/Output.js"
 import * as Known from "./Known.js"
-import type * as Lists from "./Lists.js"
+import * as Lists from "./Lists.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
@@ -52,16 +52,22 @@ const reduce = (status: Status): Status => {
   return { id, location, properties: { availabilityState: "Available", ...used } }
 }
 
+interface Options extends Pick<Health, "apiVersion" | "listTimeout"> {
+  readonly lists: ReadonlyArray<Lists.Subject>
+}
+
 /** Reads all pages of the subscriptions, and calls `onOutcome` as each ends. */
 export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
   availability: AvailabilityClient.Service,
-  { apiVersion, lists }: { readonly apiVersion: ApiVersion.ApiVersion; readonly lists: ReadonlyArray<Lists.Subject> },
+  { lists, ...connection }: Options,
   onOutcome: (outcome: Outcome) => Effect.Effect<void, E, R>,
 ) {
   const read = (list: Lists.Subject) => {
-    const pages = availability.pages(Scope.subscription(SubscriptionId.make(list.id)), { apiVersion })
+    const pages = availability.pages(Scope.subscription(SubscriptionId.make(list.id)), {
+      apiVersion: connection.apiVersion,
+    })
     const reduced = Stream.map(pages, (page) => ({ ...page, items: page.items.map(reduce) }))
-    return Listing.collect(reduced, Effect.result).pipe(
+    return Listing.collect(reduced, Lists.attempt(connection)).pipe(
       Effect.map(({ invalid, items, problem: error }) => ({
         list,
         statuses: StatusChanges.distinct(items),

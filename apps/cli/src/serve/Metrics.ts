@@ -168,8 +168,8 @@ export const server = ({ every, now, state, version }: Facts): ReadonlyArray<Fam
   ),
   gauge(
     "vigil_poll_duration_seconds",
-    "Duration of the last poll, of all lists.",
-    state.duration === undefined ? [] : one(state.duration / 1000),
+    "Duration of the last poll of the slowest list.",
+    state.lists.some(State.isPolled) ? one(State.slowest(state) / 1000) : [],
   ),
 ]
 

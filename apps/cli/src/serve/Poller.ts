@@ -1,13 +1,15 @@
-/** The polls of a server: each reads all lists, and one that fails does not stop the others. */
+/** The polls of a server. Each list has its own, so that one that fails or is slow does not delay the others. */
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as Semaphore from "effect/Semaphore"
 import * as Defect from "../command/Defect.js"
 import * as Failure from "../command/Failure.js"
 import type { EventPage } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Entry from "../lists/Entry.js"
 import * as EventLists from "../lists/EventLists.js"
 import * as EventResources from "../lists/EventResources.js"
@@ -15,7 +17,7 @@ import * as EventSelection from "../lists/EventSelection.js"
 import type * as Known from "../lists/Known.js"
 import * as Lists from "../lists/Lists.js"
 import * as ResourceStatuses from "../lists/ResourceStatuses.js"
-import { Output } from "../output/Output.js"
+import { notePrefix, Output } from "../output/Output.js"
 import * as Polling from "../watches/Polling.js"
 import type * as Notifications from "./Notifications.js"
 import * as State from "./State.js"
@@ -27,7 +29,7 @@ export interface Options extends EventLists.Options {
   readonly resources: boolean
   /** How far back each poll must read events. */
   readonly reach: Duration.Duration
-  /** Runs after each complete list of a poll. */
+  /** Runs after each complete list. */
   readonly onSuccess: (poll: Notifications.Poll) => Effect.Effect<void, Failure.Failure>
   readonly onResources: (poll: Notifications.ResourcePoll) => Effect.Effect<void, Failure.Failure>
 }
@@ -83,8 +85,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const polledResources = outcomesOf({ output, every, noun: Lists.statusNoun.entry })
   const clock = yield* Clock.Clock
   const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-  const lists = yield* Lists.make(connection, options, { apiVersion })
+  const makeLists = yield* Lists.make(connection, options)
+  const lists = makeLists({ apiVersion })
   const resourceLists = resources ? ResourceStatuses.listsOf(lists) : []
+  const permits = Semaphore.makeUnsafe(Subscriptions.concurrency)
   const availability = resources ? yield* connection.availability : undefined
   const isFiltered = EventSelection.make(options).selects !== undefined
   let state: State.State = { ...State.initial(now(), lists, resourceLists), isFiltered }
@@ -104,79 +108,97 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       command: "vigil resources list --output json",
     }
     const { failure, result } = yield* check(outcome, polls, read)
-    state = State.nextResources(state, start, { list, result })
+    state = State.nextResources(state, { ...start, duration: now() - start.startedAt }, { list, result })
     if (failure !== undefined) return yield* polls.fail(failure)
     yield* polls.succeed
     yield* onResources({ list: list.id, statuses, invalid })
   })
 
-  const pollResources = Effect.gen(function* () {
+  const pollResources = Effect.fnUntraced(function* (id: string) {
     if (availability === undefined) return
     const start = { at: yield* Clock.currentTimeMillis, startedAt: now() }
-    yield* ResourceStatuses.readLists(availability, { apiVersion, lists: resourceLists }, (outcome) =>
+    const lists = resourceLists.filter((list) => list.id === id)
+    yield* ResourceStatuses.readLists(availability, { ...connection, lists }, (outcome) =>
       orFail(onResourceOutcome(outcome, start), (result, error) => {
-        state = State.nextResources(state, start, { list: outcome.list, result })
+        state = State.nextResources(
+          state,
+          { ...start, duration: now() - start.startedAt },
+          { list: outcome.list, result },
+        )
         return polledResources(outcome.list).fail(error)
       }),
     )
   })
 
   let noted = ""
-  const noteImpacted = Effect.fnUntraced(function* (failures: ReturnType<typeof ImpactedLists.failures>) {
+  const pollImpacted = Effect.fnUntraced(function* ({ id }: Lists.Subject, at: number) {
+    const read = state.lists.flatMap(({ list, read }) => (list.id === id ? [{ list, events: read?.events ?? [] }] : []))
+    const impacted = yield* EventResources.read(connection, read, at, state.impacted)
+    state = State.nextImpacted(state, id, impacted)
+    const failures = ImpactedLists.failures(state.impacted)
     const text = failures.map(({ problem, source }) => `${source}: ${problem}`).join(" ")
     if (text !== noted && text !== "") yield* output.note(`vigil: ${text}`)
     noted = text
   })
 
-  const poll = Effect.gen(function* () {
-    const pages = new Map<string, Array<EventPage>>()
-    const failed: Array<{ readonly list: Lists.Subject; readonly error: Failure.Failure }> = []
+  /** The last failures of lists that must end the command if all lists have one. */
+  const fatal = new Map<string, Failure.Failure>()
+  const onFailure = Effect.fnUntraced(function* (list: Lists.Subject, error: Failure.Failure) {
+    fatal.delete(list.id)
+    if (polled(list).isFatal(error)) fatal.set(list.id, error)
+    if (fatal.size < lists.length) return yield* polled(list).fail(error)
+    if (lists.length === 1) return yield* Effect.fail(error)
+    yield* output.note(notePrefix(list.subject) + Failure.plain(error))
+    return yield* Lists.failIfIncomplete(lists.length, lists.length, [...fatal.values()])
+  })
+
+  const poll = Effect.fnUntraced(function* (list: Lists.List) {
+    const pages: Array<EventPage> = []
+    let failed: Failure.Failure | undefined
     const startedAt = now()
 
-    const onPage = (page: EventPage, list: Lists.Subject) => {
-      pages.set(list.id, [...(pages.get(list.id) ?? []), page])
+    const onPage = (page: EventPage) => {
+      pages.push(page)
       return Effect.forEach(page.invalid, polled(list).invalid, { discard: true })
     }
 
-    /** The page has each list as soon as it is read: another one may need minutes to fail. */
     const onOutcome = (outcome: EventLists.Outcome, times: EventLists.Times) =>
       orFail(accept(outcome, times), (result, error) => {
-        const { list } = outcome
-        state = State.next(state, { ...times, at: times.now, startedAt }, { list, result })
-        failed.push({ list, error })
+        state = State.next(state, { ...times, at: times.now, startedAt, duration: now() - startedAt }, { list, result })
+        failed = error
         return Effect.void
       })
 
+    /** The page has the list as soon as it is read. */
     const accept = Effect.fnUntraced(function* (
       outcome: EventLists.Outcome,
       { from, now: at, readFrom }: EventLists.Times,
     ) {
-      const { events, list, older, valid } = outcome
-      const { failure, result } = yield* check(outcome, polled(list), {
-        entries: { events, older },
-        valid,
-        allowInvalid,
-      })
-      state = State.next(state, { at, startedAt, from }, { list, result })
-      if (failure !== undefined) return void failed.push({ list, error: failure })
+      const { events, older, valid } = outcome
+      const read = { entries: { events, older }, valid, allowInvalid }
+      const { failure, result } = yield* check(outcome, polled(list), read)
+      state = State.next(state, { at, startedAt, from, duration: now() - startedAt }, { list, result })
+      failed = failure
+      if (failure !== undefined) return
+      fatal.delete(list.id)
       yield* polled(list).succeed
-      yield* onSuccess({ list: list.id, from: readFrom, pages: pages.get(list.id) ?? [] })
+      yield* onSuccess({ list: list.id, from: readFrom, pages })
     })
 
-    const [{ now: at, outcomes }] = yield* Effect.all(
-      [EventLists.readLists(connection, options, onPage, onOutcome, options.reach), pollResources],
+    const only = (query: Parameters<typeof makeLists>[0]) => makeLists(query).filter(({ id }) => id === list.id)
+    const [{ now: at }] = yield* Effect.all(
+      [
+        EventLists.readLists({ ...connection, makeLists: only }, options, onPage, onOutcome, options.reach),
+        pollResources(list.id),
+      ],
       { concurrency: "unbounded" },
     )
-    if (resources) {
-      const read = state.lists.map(({ list, read }) => ({ list, events: read?.events ?? [] }))
-      state = State.nextImpacted(state, yield* EventResources.read(connection, read, at, state.impacted))
-      yield* noteImpacted(ImpactedLists.failures(state.impacted))
-    }
-    if (failed.length === outcomes.length && failed.every(({ error, list }) => polled(list).isFatal(error)))
-      return yield* EventLists.noteFailures(failed, failed.length)
-    state = State.complete(state, { at, duration: now() - startedAt })
-    for (const { error, list } of failed) yield* polled(list).fail(error)
+    if (resources) yield* pollImpacted(list, at)
+    if (failed !== undefined) yield* onFailure(list, failed)
   })
 
-  return { state: () => state, now, polls: Polling.repeat(poll, { every, output }) }
+  const repeated = (list: Lists.List) =>
+    Polling.repeat(Semaphore.withPermits(permits, 1)(poll(list)), { every, output })
+  const polls = Effect.forEach(lists, repeated, { concurrency: "unbounded", discard: true })
+  return { state: () => state, now, polls }
 })

@@ -33,10 +33,12 @@ export interface Failure {
 /** A list of a subscription, a resource or the tenant. */
 export interface List<Read extends object = Events> {
   readonly list: Lists.Subject
-  /** The last complete list. `at`: the start of its poll, in milliseconds since 1970. `startedAt`: the same in monotonic time. */
-  readonly read: (Read & { readonly at: number; readonly startedAt: number }) | undefined
+  /** The last complete list. */
+  readonly read: (Read & Omit<Poll, "from">) | undefined
   /** Of the last poll. */
   readonly failure: Failure | undefined
+  /** Of the last poll, successful or not. */
+  readonly duration: number
   readonly succeeded: number
   readonly failed: number
 }
@@ -56,13 +58,16 @@ export interface State {
   readonly times: Pick<HealthSnapshot, "from" | "now"> | undefined
   /** Changes with each list that is polled, and over restarts. */
   readonly version: string
-  /** Of the last poll. */
-  readonly duration: number | undefined
-  /** Of the last poll that read a list. */
-  readonly successDuration: number
 }
 
-const unread = (list: Lists.Subject) => ({ list, read: undefined, failure: undefined, succeeded: 0, failed: 0 })
+const unread = (list: Lists.Subject) => ({
+  list,
+  read: undefined,
+  failure: undefined,
+  duration: 0,
+  succeeded: 0,
+  failed: 0,
+})
 
 export const initial = (
   startedAt: number,
@@ -76,8 +81,6 @@ export const initial = (
   impacted: ImpactedLists.none,
   times: undefined,
   version: "",
-  duration: undefined,
-  successDuration: 0,
 })
 
 /** A poll. `at` and `from`, the start of the lists, are in milliseconds since 1970. `startedAt`: the same as `at` in monotonic time. */
@@ -85,6 +88,7 @@ interface Poll {
   readonly at: number
   readonly startedAt: number
   readonly from: number
+  readonly duration: number
 }
 
 /** What a poll found in a list. */
@@ -96,14 +100,20 @@ interface Outcome<Read extends object> {
 /** One that failed keeps what it had. */
 const update = <Read extends object>(
   lists: ReadonlyArray<List<Read>>,
-  { at, startedAt }: Omit<Poll, "from">,
+  { at, duration, startedAt }: Omit<Poll, "from">,
   { list, result }: Outcome<Read>,
 ): ReadonlyArray<List<Read>> =>
   lists.map((one) => {
     if (one.list.id !== list.id) return one
     return "problem" in result
-      ? { ...one, failure: result, failed: one.failed + 1 }
-      : { ...one, read: { ...result, at, startedAt }, failure: undefined, succeeded: one.succeeded + 1 }
+      ? { ...one, duration, failure: result, failed: one.failed + 1 }
+      : {
+          ...one,
+          duration,
+          read: { ...result, at, duration, startedAt },
+          failure: undefined,
+          succeeded: one.succeeded + 1,
+        }
   })
 
 const versionOf = ({ lists, resources }: Pick<State, "lists" | "resources">, at: number): string =>
@@ -134,12 +144,15 @@ export const nextResources = (state: State, poll: Omit<Poll, "from">, outcome: O
   return { ...state, resources, version: versionOf({ ...state, resources }, poll.at) }
 }
 
-/** The state after the lists of impacted resources of a poll. */
-export const nextImpacted = (state: State, impacted: ImpactedLists.ImpactedLists): State => ({
-  ...state,
-  impacted,
-  version: `${state.version}-impacted`,
-})
+/** The state after the lists of impacted resources of the events of a subscription. */
+export const nextImpacted = (
+  state: State,
+  subscription: string,
+  { events, metadata = state.impacted.metadata }: ImpactedLists.ImpactedLists,
+): State => {
+  const others = state.impacted.events.filter((one) => one.subscription !== subscription)
+  return { ...state, impacted: { events: [...others, ...events], metadata }, version: `${state.version}-impacted` }
+}
 
 export const isPolled = ({ failed, succeeded }: Pick<List, "failed" | "succeeded">): boolean => failed + succeeded > 0
 
@@ -173,10 +186,6 @@ export const snapshot = ({ impacted, isFiltered, lists, resources, times }: Stat
           ),
   }
 
-/** The state after all lists of a poll. */
-export const complete = (state: State, { at, duration }: Pick<Poll, "at"> & { readonly duration: number }): State =>
-  state.times?.now === at ? { ...state, duration, successDuration: duration } : { ...state, duration }
-
 /** The planned maintenance of the last complete lists. An event that has become invalid keeps its own. */
 export const maintenance = ({ events }: Pick<HealthSnapshot, "events">, { lists }: State): Maintenance.Entries =>
   Maintenance.fromEvents([...lists.flatMap(({ read }) => read?.replaced ?? []), ...events])
@@ -193,7 +202,11 @@ export const oldest = (state: State, now: number): number =>
 const maxPolls = 3
 
 /** The age from which a list is too old. */
-export const maxAge = ({ successDuration }: State, every: number): number => maxPolls * (every + successDuration)
+export const maxAge = ({ lists }: State, every: number): number =>
+  maxPolls * (every + Math.max(...lists.map(({ read }) => read?.duration ?? 0)))
+
+/** The longest of the last polls. */
+export const slowest = ({ lists }: State): number => Math.max(...lists.map(({ duration }) => duration))
 
 /** Whether a list was read, so that the paths with events have a content. */
 export const isReady = ({ times }: State): boolean => times !== undefined

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
 import { parse as parseCsv } from "csv-parse/sync"
 import * as Effect from "effect/Effect"
 import { folder } from "../support/folder.js"
@@ -64,6 +65,32 @@ describe("several subscriptions", () => {
       const csv = yield* list(server, ["a", "b"], "-o", "csv", ...flags)
       expect(rows(csv)).toEqual(expect.arrayContaining(each))
       expect((yield* list(server, ["a", "b"], "--limit", "9", ...flags)).data.slice(1)).toEqual(["a\tWest", "b\tEast"])
+    }),
+  )
+
+  it.live("are printed without one that sends no page in time, and the note names the flag", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve(({ target }) =>
+        /subscriptions\/b\//.test(target) ? Reply.silent : Reply.page([eventIn("West")]),
+      )
+      const { code, data, notes } = yield* list({ origin }, ["a", "b"], "--list-timeout", "1s")
+      expect([code, data.length]).toEqual([1, 2])
+      expect(notes[0]).toMatch(/^vigil: b: .* within 1s in total. Try again or allow more time with --list-timeout\.$/)
+    }),
+  )
+
+  it.live("are printed without the end of one that never ends, but in full for programs", () =>
+    Effect.gen(function* () {
+      let pages = 0
+      const { origin } = yield* Faults.serve(({ target }) => {
+        if (!/subscriptions\/b\//.test(target)) return Reply.page([eventIn("West")])
+        pages += 1
+        return Reply.page([], pages % 2_000 === 0 ? null : `/subscriptions/b/${pages}`)
+      })
+      const table = yield* list({ origin }, ["a", "b"])
+      expect([table.code, table.data.length, pages]).toEqual([1, 2, 1_001])
+      expect(table.notes[0]).toMatch(/^vigil: b: The list continues after 0 entries on 1000 pages/)
+      expect((yield* list({ origin }, ["a", "b"], "-o", "jsonl")).code).toBe(0)
     }),
   )
 

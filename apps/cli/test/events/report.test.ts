@@ -84,7 +84,7 @@ describe("events report", () => {
         const [, id] = /events\/([^/]+)\/impactedResources/.exec(target) ?? []
         if (id === undefined) return Reply.page(/\/events\?/.test(target) ? events : [])
         asked.push(id)
-        return ["AB12-100", "AB12-101", "AB12-102", "AB12-103"].includes(id) ? Reply.empty(403) : Reply.page([])
+        return ["AB12-100", "AB12-101", "AB12-102", "AB12-103"].includes(id) ? Reply.empty(404) : Reply.page([])
       })
       const { code, notes } = yield* report(file, "-s", "a", "--base-url", origin, "--resources")
       expect([code, asked.length, asked.includes("AB12-200"), asked.includes("AB12-199")]).toEqual([
@@ -94,7 +94,7 @@ describe("events report", () => {
         false,
       ])
       expect(notes.slice(0, 2)).toEqual([
-        expect.stringMatching(/^vigil: The impacted resources of AB12-100, AB12-101, AB12-102 and 1 more: .*403/),
+        expect.stringMatching(/^vigil: The impacted resources of AB12-100, AB12-101, AB12-102 and 1 more: .*404/),
         "vigil: The impacted resources of AB12-199 and x/y: Only those of 100 events are read.",
       ])
       expect(text(file)).toContain("The impacted resources of AB12-199 and x/y could not be read.")

@@ -244,9 +244,9 @@ describe("serve", () => {
     const [every, duration, startedAt] = [60_000, 300_000, 1_000]
     const slow = stateAfter(State.initial(0, [subject]), onePerType, { duration, startedAt })
     const result = { problem: "No response.", isLasting: false }
-    const failed = State.next(slow, { at: 0, startedAt, from: 0 }, { list: subject, result })
+    const failed = State.next(slow, { at: 0, startedAt, from: 0, duration: 10 }, { list: subject, result })
     const limit = startedAt + 3 * (every + duration)
-    for (const state of [slow, State.complete(failed, { at: 0, duration: 10 })])
+    for (const state of [slow, failed])
       expect([limit, limit + 1].map((now) => State.problem(state, now, every) === undefined)).toEqual([true, false])
   })
 

@@ -137,7 +137,11 @@ describe("planned maintenance", () => {
 
   it("stays while its entry is invalid, or an invalid entry has no ID, and leaves with its event", () => {
     const poll = (state: State.State, events: Events, invalid: ReadonlyArray<unknown> = []) =>
-      State.next(state, { at: now, startedAt: 0, from: 0 }, { list: subject, result: { events, older: 0, invalid } })
+      State.next(
+        state,
+        { at: now, startedAt: 0, from: 0, duration: 0 },
+        { list: subject, result: { events, older: 0, invalid } },
+      )
     const uids = (state: State.State) => [
       ...State.maintenance({ events: State.snapshot(state)?.events ?? [] }, state).keys(),
     ]

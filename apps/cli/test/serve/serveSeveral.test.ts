@@ -74,6 +74,27 @@ describe("serve with a subscription that fails", () => {
     }),
   )
 
+  it.effect("polls the others on time while it does not respond", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const requests: Array<string> = []
+      const { origin } = yield* Faults.serve(({ target }) => {
+        const [, id = ""] = /subscriptions\/([^/]+)\//.exec(target) ?? []
+        requests.push(id)
+        return id === "b" ? Reply.silent : Reply.page([])
+      })
+      const flags = ["-s", "a", "-s", "b", "--base-url", origin, "--list-timeout", "1h"]
+      const { pass, polled } = yield* startServer(...flags, "--resources")
+      for (let polls = 0; polls < 3; polls++) {
+        yield* polled
+        yield* pass("5 minutes")
+      }
+      yield* polled
+      expect(requests.filter((id) => id === "a")).toHaveLength(8)
+      expect(requests.filter((id) => id === "b")).toHaveLength(2)
+    }),
+  )
+
   it.effect("keeps its last events, and sends no change of them", () =>
     Effect.gen(function* () {
       const { messages, routes } = yield* startReceiver()

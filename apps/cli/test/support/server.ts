@@ -21,8 +21,7 @@ export const stateAfter = (
   { duration = 1_500, startedAt = 0 } = {},
 ): State.State => {
   const result = { events, invalid: [], older: 0 }
-  const read = State.next(state, { at: now, startedAt, from }, { list: subject, result })
-  return State.complete(read, { at: now, duration })
+  return State.next(state, { at: now, startedAt, from, duration }, { list: subject, result })
 }
 
 export interface TextResponse {
@@ -83,8 +82,10 @@ export const startServer = (...args: ReadonlyArray<string>) =>
       url,
       get: (path: string, options?: RequestOptions, body?: string) => send(new URL(path, url).href, options, body),
       note: Queue.take(notes),
-      /** Waits until a poll ends. */
-      idle: Effect.raceFirst(Queue.take(waits), failed),
+      /** Waits until as many polls have ended as lists are named. */
+      idle: Effect.raceFirst(Queue.takeN(waits, Math.max(1, args.filter((arg) => arg === "-s").length)), failed),
+      /** Waits until one poll has ended. */
+      polled: Effect.raceFirst(Queue.take(waits), failed),
       /** Advances the clock while the server waits for its next poll. */
       pass: (time: "5 minutes" | "20 seconds" | "90 seconds") =>
         Effect.andThen(Effect.yieldNow, TestClock.adjust(time)),

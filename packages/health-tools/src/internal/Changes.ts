@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Cursor from "./Cursor.js"
 import * as Time from "./Time.js"
 
-type List = Sweep.Outcome<ApiVersion>
+type List = Pick<Sweep.Outcome<ApiVersion>, "events" | "subscription">
 
 /** Times are in milliseconds since 1970. */
 interface Facts {

@@ -1,6 +1,7 @@
 /** What a tool reads: the lists of subscriptions, and the events that a call selects. */
 import * as Find from "@vigil/health-client/Find"
-import type { HealthClient } from "@vigil/health-client/HealthClient"
+import { HealthClient } from "@vigil/health-client/HealthClient"
+import * as Listing from "@vigil/health-client/Listing"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Sweep from "@vigil/health-client/Sweep"
 import { TrackingId } from "@vigil/health-client/TrackingId"
@@ -16,10 +17,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import * as Head from "./Head.js"
 import { fail } from "./Scope.js"
-import { type Call, attempt, messageOf } from "./Session.js"
+import { type Call, attempt } from "./Session.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
@@ -96,16 +96,6 @@ const inPeriod = (from: DateTime.Utc | undefined, to: DateTime.Utc | undefined) 
   }
 }
 
-type List = Sweep.Outcome<ApiVersion>
-
-const empty = (subscription: SubscriptionId): List => ({
-  _tag: "Listed",
-  subscription,
-  events: [],
-  invalid: [],
-  older: 0,
-})
-
 /** Reads the subscriptions of a call, all at once. */
 export const readEach = Effect.fnUntraced(function* <A extends Omit<Head.Outcome, "subscription">, R>(
   call: Call,
@@ -123,25 +113,20 @@ export const readEach = Effect.fnUntraced(function* <A extends Omit<Head.Outcome
   return { readings, outcomes: [...readings, ...others] satisfies ReadonlyArray<Head.Outcome> }
 })
 
-/** What `read` returned of the events of a subscription. */
-const attemptEvents =
-  (
-    call: Call,
-    read: (subscription: SubscriptionId) => Effect.Effect<List, { readonly message: string }, HealthClient>,
-  ) =>
-  (subscription: SubscriptionId) =>
-    Effect.map(attempt(call, subscription, read(subscription)), (result) => {
-      if (Result.isFailure(result)) return { list: empty(subscription), invalid: 0, valid: 0, problem: result.failure }
-      const list = result.success
-      const problem = list._tag === "Failed" ? messageOf(list.error) : undefined
-      return { list, invalid: list.invalid.length, valid: list.events.length, problem }
-    })
+const listOf = (
+  subscription: SubscriptionId,
+  events: ReadonlyArray<HealthEvent.AnyEvent>,
+  problem: string | undefined,
+  invalid = 0,
+) => ({ list: { subscription, events }, invalid, valid: events.length, problem })
 
 const readList = (call: Call, queryStartTime: DateTime.Utc) => (subscription: SubscriptionId) =>
-  Sweep.sweep<ApiVersion>([subscription], { apiVersion: call.options.apiVersion, queryStartTime }).pipe(
-    Stream.runHead,
-    Effect.map(Option.getOrElse(() => empty(subscription))),
-  )
+  Effect.gen(function* () {
+    const { pagesBySubscription } = yield* HealthClient
+    const pages = pagesBySubscription(subscription, { apiVersion: call.options.apiVersion, queryStartTime })
+    const { invalid, items, problem } = yield* Listing.collect(pages, (list) => attempt(call, subscription, list))
+    return listOf(subscription, items, problem, invalid.length)
+  })
 
 const daysBefore = (now: DateTime.Utc, days: number) => DateTime.subtractDuration(now, Duration.days(days))
 
@@ -150,7 +135,7 @@ export const read = Effect.fnUntraced(function* (call: Call, query: Query) {
   const now = yield* DateTime.now
   const isIn = inPeriod(yield* timeOf("from", query.from, now, "after"), yield* timeOf("to", query.to, now, "after"))
   const from = daysBefore(now, query.days ?? Limits.activeDaysBack)
-  const { outcomes, readings } = yield* readEach(call, query.subscriptions, attemptEvents(call, readList(call, from)))
+  const { outcomes, readings } = yield* readEach(call, query.subscriptions, readList(call, from))
   const matches = Events.matches(query)
   const names = UnknownNames.make(query)
   for (const { list } of readings) names.add(list.events)
@@ -172,22 +157,21 @@ export const find = Effect.fnUntraced(function* (call: Call, { trackingId, ...gi
   const from = daysBefore(now, maxDays)
   const readAll = readList(call, from)
   const isWanted = ({ name }: HealthEvent.AnyEvent) => name === trackingId || quote.id(name) === trackingId
-  const { outcomes, readings } = yield* readEach(
-    call,
-    given.subscriptions,
-    attemptEvents(call, (subscription) =>
-      // A substitute of `quote.id` is only in lists.
-      Schema.is(TrackingId)(trackingId) && !trackingId.startsWith("~")
-        ? Effect.map(
-            Find.find<ApiVersion>(subscription, trackingId, {
-              apiVersion: call.options.apiVersion,
-              queryStartTime: from,
-            }),
-            (event) => ({ ...empty(subscription), events: event === undefined ? [] : [event] }),
-          )
-        : Effect.map(readAll(subscription), (list) => ({ ...list, invalid: [], events: list.events.filter(isWanted) })),
-    ),
-  )
+  const { outcomes, readings } = yield* readEach(call, given.subscriptions, (subscription) => {
+    // A substitute of `quote.id` is only in lists.
+    if (!Schema.is(TrackingId)(trackingId) || trackingId.startsWith("~"))
+      return Effect.map(readAll(subscription), ({ list, problem }) =>
+        listOf(subscription, list.events.filter(isWanted), problem),
+      )
+    const query = { apiVersion: call.options.apiVersion, queryStartTime: from }
+    return Effect.map(
+      attempt(call, subscription, Find.find<ApiVersion>(subscription, trackingId, query)),
+      Result.match({
+        onFailure: (problem) => listOf(subscription, [], problem),
+        onSuccess: (event) => listOf(subscription, event === undefined ? [] : [event], undefined),
+      }),
+    )
+  })
   const [found] = Sweep.join(readings.map(({ list }) => list))
   const hints = call.scope.hints(given.subscriptions)
   if (found === undefined && outcomes.every(({ problem }) => problem === undefined))

@@ -1,13 +1,15 @@
 /** What the tools keep for each session of an MCP server over HTTP: permits, and the entries that did not fit. And a call in a session. */
 import { enumerate } from "@vigil/health-text/Sentence"
 import { supportedVersions } from "@vigil/health-schema/VersionRejection"
+import * as ListLimit from "@vigil/health-client/ListLimit"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import type { Options, Scope } from "./Scope.js"
 
@@ -116,7 +118,7 @@ export interface Call {
 }
 
 /** In seconds. An answer then has what was read. */
-export const maxSeconds = 25
+export const maxSeconds = 24
 
 /** Why a list could not be read, without the name of the operation. Without a credential, only the reason and what to do, which would be cut off. */
 export const messageOf = (error: {
@@ -142,12 +144,7 @@ export const attempt = <A, R>(
   effect: Effect.Effect<A, { readonly message: string }, R>,
 ): Effect.Effect<Result.Result<A, string>, never, R> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    session.limit(subscription, effect).pipe(
-      Effect.map(Result.succeed),
-      Effect.catch((error) => Effect.succeed(Result.fail(messageOf(error)))),
-      Effect.timeoutOrElse({
-        duration: Math.max(0, deadline - now),
-        orElse: () => Effect.succeed(Result.fail(`There was no complete response within ${maxSeconds} seconds.`)),
-      }),
-    ),
+    session
+      .limit(subscription, effect)
+      .pipe(ListLimit.within(Duration.millis(deadline - now)), Effect.mapError(messageOf), Effect.result),
   )

@@ -1,9 +1,10 @@
 /** Reads lists until a time. What was read by then is kept, with the problem that ended it. */
 import { RequestError } from "@vigil/core-http/RequestError"
 import * as Listing from "@vigil/health-client/Listing"
+import * as ListLimit from "@vigil/health-client/ListLimit"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { Reading } from "../Evidence.js"
 
@@ -20,6 +21,9 @@ export interface Options {
   readonly describe?: (error: Listing.FetchError) => string
 }
 
+/** Runs a list of some. */
+export type Run = <R>(list: Effect.Effect<void, Listing.FetchError, R>) => Effect.Effect<void, Listing.FetchError, R>
+
 export interface List<A> extends Reading<A> {
   readonly error: Listing.FetchError | undefined
   /** Whether a page was read. */
@@ -35,21 +39,15 @@ export const read = <A, R>(
   pages: Pages<A, R>,
   until: number,
   { describe = ({ message }) => message, limit = (list) => list }: Options,
+  run: Run = (list) => list,
 ): Effect.Effect<List<A>, never, R> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const left = Math.max(0, until - now)
-    const late = `There was no complete response within ${Math.round(left / 1_000)} seconds.`
+    const within = ListLimit.within(Duration.millis(until - now))
     let isBegun = false
     const begun = Stream.tap(pages, () => Effect.sync(() => (isBegun = true)))
-    const list = Listing.collect(begun, (list) =>
-      Effect.timeoutOrElse(Effect.result<void, Listing.FetchError | string, R>(limit(list)), {
-        duration: left,
-        orElse: () => Effect.succeed(Result.fail(late)),
-      }),
-    )
-    return Effect.map(list, ({ invalid, items, problem }) => {
-      const [text, error] = typeof problem === "string" ? [problem] : [problem && describe(problem), problem]
-      return { items, invalid: invalid.length, problem: text, error, isBegun }
+    const list = Listing.collect(begun, (list) => Effect.result(within(limit(run(list)))))
+    return Effect.map(list, ({ invalid, items, problem: error }) => {
+      return { items, invalid: invalid.length, problem: error && describe(error), error, isBegun }
     })
   })
 

@@ -90,7 +90,7 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
     isSoon === undefined ? isSelected : (event: AnyEvent) => isSoon(event) && isSelected?.(event) !== false
   const connection = yield* Connection.health(given)
   const query = { apiVersion: connection.apiVersion, filter, queryStartTime: sinceOf(given) }
-  const lists = yield* Lists.make(connection, given, query)
+  const lists = (yield* Lists.make(connection, given))(query)
   /** Whether entries are printed with their subscription, and one that fails does not stop the others. */
   const isSeveral = given.subscriptionsFile !== undefined || lists.length > 1
   // The list of a service group has an event once for each of its subscriptions.
@@ -127,6 +127,7 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
     selects,
     sort,
     concurrency: isInOrder ? 1 : Subscriptions.concurrency,
+    wholeTimeout: isMerged || sort !== undefined ? Lists.wholeTimeout(connection) : undefined,
   }
 })
 

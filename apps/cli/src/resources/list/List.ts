@@ -69,6 +69,14 @@ const checkFlags = Effect.fnUntraced(function* (given: Flags) {
     if (value !== undefined && !watch) return yield* new UsageError(`${name} requires --watch.`)
 })
 
+/** Reads a stream to its end. Returns its elements, and then its error. */
+const readAll = <A, E, R>(stream: Stream.Stream<A, E, R>): Effect.Effect<Stream.Stream<A, E>, never, R> => {
+  const all: Array<A> = []
+  return Effect.map(Effect.exit(Stream.runForEach(stream, (one) => Effect.sync(() => all.push(one)))), (exit) =>
+    Stream.concat(Stream.fromIterable(all), Stream.fromEffectDrain(exit)),
+  )
+}
+
 /** The rows of a table, what does not work first. Those before an error are shown, too. */
 const sort = <E, R>(parts: Stream.Stream<ReadonlyArray<Entry.Entry<Status>>, E, R>, assess: StatusTable.Assess) => {
   const order = Order.mapInput(ResourceStates.order, ({ item }: { readonly item: Status }) => assess(item))
@@ -100,22 +108,30 @@ const print = Effect.fnUntraced(function* (
   const { names } = connection
   const { output: format } = given
   const isSeveral = ids.length > 1
-  const causes = yield* ReadCauses.read(connection, ids)
+  const pulling = yield* Pages.make(lists, {
+    isSeveral: lists.length > 1,
+    concurrency: Subscriptions.concurrency,
+    noun: Lists.statusNoun,
+    wholeTimeout: Lists.wholeTimeout(connection),
+  })
+  // A table waits for all of both. Programs get each page at once.
+  const { causes, pages } = yield* Effect.all(
+    {
+      causes: ReadCauses.read(connection, ids),
+      pages: Format.isTable(format) ? readAll(pulling.pages) : Effect.succeed(pulling.pages),
+    },
+    { concurrency: "unbounded" },
+  )
   const now = yield* Clock.currentTimeMillis
   const assess = memoize(Causes.assess(causes, now))
   const { why } = yield* Effect.promise(() => import("@vigil/health-report/StatusText"))
   const table = StatusTable.definition({ assess, now, why }, isSeveral ? names.label : undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
-  const pulling = yield* Pages.make(lists, {
-    isSeveral: lists.length > 1,
-    concurrency: Subscriptions.concurrency,
-    noun: Lists.statusNoun,
-  })
   const isAll = [given.state, given.type, given.group, given.name].every(({ length }) => length === 0)
   const printsInvalid = isAll && Format.isLossless(format)
   const unknown = UnknownNames.ofResources(given)
   const tally = Tally.make(given, assess)
-  const parts = Stream.map(pulling.pages, ({ page }) => {
+  const parts = Stream.map(pages, ({ page }) => {
     unknown.add(page.items.map(AvailabilityStatus.resourceId))
     const selected = tally.select(StatusChanges.distinct(page.items))
     return printsInvalid ? Entry.fromPage(page) : selected.map(Entry.fromItem)

@@ -3,26 +3,33 @@ import { HealthClient } from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Causes from "@vigil/health-verdict/Causes"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Health } from "../../connection/Connection.js"
 import * as InvalidEntries from "../../connection/InvalidEntries.js"
-import * as TimeLimit from "../../lists/TimeLimit.js"
+import * as Lists from "../../lists/Lists.js"
 import { note, notePrefix, Output, plural } from "../../output/Output.js"
 
-export const read = Effect.fnUntraced(function* ({ apiVersion, client }: Health, ids: ReadonlyArray<SubscriptionId>) {
+export const read = Effect.fnUntraced(function* (
+  { apiVersion, client, listTimeout }: Health,
+  ids: ReadonlyArray<SubscriptionId>,
+) {
   const { status } = yield* Output
-  const attempt = TimeLimit.make()
+  const start = yield* Clock.currentTimeMillis
+  const [attempt, attemptLast] = [Lists.attempt({ listTimeout }), Lists.attemptLast({ listTimeout }, start)]
   let read = 0
   const show = Effect.suspend(() => status(`${plural(read, "list")} of events read`))
+  const counted = (list: Parameters<typeof Lists.described>[0]) =>
+    Effect.tap(Lists.described(list), () =>
+      Effect.andThen(
+        Effect.sync(() => void (read += 1)),
+        show,
+      ),
+    )
   return yield* Causes.read(ids, {
     apiVersion,
-    attempt: (list) =>
-      Effect.tap(attempt(list), () =>
-        Effect.andThen(
-          Effect.sync(() => void (read += 1)),
-          show,
-        ),
-      ),
+    attempt: (list) => counted(attempt(list)),
+    attemptLast: (list) => counted(attemptLast(list)),
   }).pipe(Effect.provideService(HealthClient, client), Effect.ensuring(status(undefined)))
 })
 

@@ -1,12 +1,11 @@
 /** The resource of a command: by its ID, or by its name in the subscriptions. */
 import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
-import type * as Listing from "@vigil/health-client/Listing"
+import * as ListLimit from "@vigil/health-client/ListLimit"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Suggestion from "@vigil/health-text/Suggestion"
 import { type Gap, empty } from "@vigil/health-verdict/Evidence"
 import * as Explain from "@vigil/health-verdict/Explain"
 import * as ResourceName from "@vigil/health-verdict/ResourceName"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { CommandError } from "../../command/CommandError.js"
@@ -69,24 +68,19 @@ interface Found extends Explain.Target {
   readonly sameName: Gap
 }
 
-/** A text with a slash is an ID. Fails if several resources have the name, or none that could be read until `deadline`. */
+/** A text with a slash is an ID. Fails if several resources have the name, or none that could be read. */
 export const find = Effect.fnUntraced(function* (
   connection: Connection.Health,
   command: Command,
   text: string,
   flags: Pick<Subscriptions.Flags, "subscription">,
-  deadline = Infinity,
+  timeout = connection.listTimeout,
 ) {
   if (text.includes("/")) return { ...(yield* parse(text)), sameName: empty } satisfies Found
   const subscriptions = yield* Subscriptions.several(connection, flags)
-  const late = new CommandError("unavailable", "The resources could not be listed in time. Pass an ID.")
-  const attempt = (list: Effect.Effect<void, Listing.FetchError>) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.timeoutOrElse(list, { duration: Math.max(0, deadline - now), orElse: () => Effect.fail(late) }),
-    )
   const { ids, lists, names } = yield* ResourceName.find(text, subscriptions, {
     apiVersion: connection.apiVersion,
-    attempt: (list) => Effect.result(attempt(list)),
+    attempt: (list) => Effect.result(ListLimit.within(timeout)(list)),
     concurrency: Subscriptions.concurrency,
   }).pipe(Effect.provideServiceEffect(AvailabilityClient, connection.availability))
   const failed = lists.flatMap(({ problem, subscription }) => {

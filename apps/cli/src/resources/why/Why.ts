@@ -4,6 +4,7 @@ import { HealthClient } from "@vigil/health-client/HealthClient"
 import type { Options } from "@vigil/health-report/ExplanationText"
 import * as Explain from "@vigil/health-verdict/Explain"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import * as Command from "../../command/Command.js"
@@ -15,11 +16,8 @@ import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Format from "../../output/Format.js"
 import * as Target from "../shared/Target.js"
 
-/** In milliseconds, so that an answer takes at most 20 seconds with the start of the command. */
-const timeLimit = 17_000
-
-/** How much of it the search for a name may take. */
-const searchTime = 8_000
+/** How much of the time for a page the search for a name may take, and how much both, so that an answer takes at most the time with the start of the command. */
+const shares = { search: 0.4, all: 0.85 }
 
 export const command = Command.make({
   description:
@@ -34,8 +32,14 @@ export const command = Command.make({
     const connection = yield* Connection.health(flags)
     const { apiVersion, client } = connection
     const started = yield* Clock.currentTimeMillis
-    const { sameName, ...target } = yield* Target.find(connection, "why", given, flags, started + searchTime)
-    const left = timeLimit - ((yield* Clock.currentTimeMillis) - started)
+    const { sameName, ...target } = yield* Target.find(
+      connection,
+      "why",
+      given,
+      flags,
+      Duration.times(flags.listTimeout, shares.search),
+    )
+    const left = Duration.toMillis(flags.listTimeout) * shares.all - ((yield* Clock.currentTimeMillis) - started)
     const explanation = yield* Explain.explain(target, {
       apiVersion,
       // For operators: without the names of operations.
