@@ -47,6 +47,18 @@ describe("the tools", () => {
     }),
   )
 
+  it.live("say which API versions the service supports, if it rejects that of requests", () =>
+    Effect.gen(function* () {
+      const message = "The supported versions are '2025-05-01,2022-10-01'."
+      const rejected = { status: 400, body: { error: { code: "InvalidApiVersionParameter", message } } }
+      const { call } = yield* withData({ subscriptions: { a: rejected } })
+      const answer = yield* call("health_events", { subscriptions: ["a"] })
+      expect(JSON.stringify(answer)).toContain(
+        "start these tools with 2025-05-01 or 2022-10-01 (--api-version of vigil)",
+      )
+    }),
+  )
+
   it.live("ask for subscriptions if none is configured", () =>
     Effect.gen(function* () {
       const { call } = yield* withData({})
