@@ -73,7 +73,7 @@ export interface Size {
 }
 
 /** The most that an answer keeps of a list: more than the resources of a large subscription, and about 200 MB of events. @category constants @since 0.4.0 */
-export const standard: Size = { entries: 50_000, pages: 1_000 }
+export const standard: Size = { entries: 35_000, pages: 1_000 }
 
 interface Entries {
   readonly items: ReadonlyArray<unknown>
