@@ -5,8 +5,10 @@ import {
   Connection,
   Credential,
   HealthClient,
+  PublicInfo,
   ResourceUri,
   Sweep,
+  Tenant,
   type TestData,
   TrackingId,
   Watch,
@@ -121,6 +123,42 @@ describe("layerTest", () => {
           impactedResources: { A: [{ name: "r" }] },
           details: { A: { name: "a", properties: { summary: "S" } } },
           pageSize: 2,
+        }),
+      ),
+    ),
+  )
+
+  it.effect("keeps the lists of subscriptions, the tenant, emerging issues and metadata apart", () =>
+    Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      type Page = { readonly items: ReadonlyArray<{ readonly name?: string | null | undefined }> }
+      const names = <E, R>(pages: Stream.Stream<Page, E, R>) =>
+        collect(pages).pipe(
+          Effect.map((all) => all.flatMap(({ items }) => items.map(({ name }) => name))),
+          Effect.orElseSucceed(() => "failed"),
+        )
+      const lists = yield* Effect.all([
+        names(client.pagesBySubscription(s1)),
+        names(client.pagesByTenant()),
+        names(PublicInfo.pagesOfEmergingIssues()),
+        names(PublicInfo.pagesOfMetadata()),
+        names(client.pagesOfImpactedResources(s1, TrackingId.make("A"))),
+        names(client.pagesOfImpactedResources(Tenant.tenant, TrackingId.make("A"))),
+      ])
+      expect(lists).toEqual([["A"], ["A"], ["default"], "failed", ["r"], ["t"]])
+      expect(yield* client.get(Tenant.tenant, TrackingId.make("A"))).toEqual({
+        name: "A",
+        properties: { title: "Of the tenant" },
+      })
+      expect(yield* PublicInfo.getEmergingIssue()).toMatchObject({ name: "default" })
+    }).pipe(
+      Effect.provide(
+        HealthClient.layerTest({
+          subscriptions: { s1: [{ name: "A" }] },
+          tenant: [{ name: "A", properties: { title: "Of the tenant" } }],
+          emergingIssues: [{ name: "default", properties: {} }],
+          impactedResources: { A: [{ name: "r" }] },
+          impactedResourcesOfTenant: { A: [{ name: "t" }] },
         }),
       ),
     ),

@@ -47,7 +47,7 @@ describe("health_why", () => {
         status: "partial",
         verdict: "platform",
         isOngoing: true,
-        quotedAnswer: expect.stringMatching(/^The platform: An outage, event began 3 h ago/),
+        quotedAnswer: expect.stringMatching(/^The platform: An outage, event began 3 h/),
         current: { state: "Available" },
         unread: [{ source: "history" }],
         subscriptions: { failed: [{ id: subscription }] },
@@ -59,8 +59,8 @@ describe("health_why", () => {
       expect(yield* call("health_why", { resource: vm })).toMatchObject({ status: "complete", verdict: "none" })
       yield* set({ changes: [event({ title: 7 as never }, own)] })
       expect(yield* call("health_why", { resource: vm })).toMatchObject({
-        invalidEntries: 3,
-        unread: ["resource", "subscription", "tenant"].map((list) => ({ source: `events of the ${list}` })),
+        invalidEntries: 2,
+        unread: ["resource", "subscription"].map((list) => ({ source: `events of the ${list}` })),
         subscriptions: { failed: [] },
       })
       yield* set({})

@@ -19,6 +19,7 @@ import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Tenant from "@vigil/health-client/Tenant"
 import * as TrackingId from "@vigil/health-client/TrackingId"
 import * as Sandbox from "@vigil/sandbox/Sandbox"
+import type * as World from "@vigil/sandbox/World"
 import { check, type Exchange, operations, pageable, recordingFetch } from "@vigil/testing/Contract"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -31,15 +32,20 @@ interface Entry {
   readonly name?: string | null
 }
 
+/** Events of a subscription or the tenant, and the entry of the list of impacted resources of `event`. */
+interface StageEvents {
+  readonly event: string
+  readonly advisory: string
+  readonly impacted: string
+}
+
 /** What a case needs of a world. */
-interface Stage {
+interface Stage extends StageEvents {
   readonly subscription: string
   readonly resource: string
   readonly parent: string
-  readonly event: string
-  readonly advisory: string
   readonly bill: string
-  readonly impacted: string
+  readonly ofTenant: StageEvents
 }
 
 interface Clients {
@@ -151,7 +157,6 @@ const cases: Readonly<Record<string, Case>> = {
     ours: ({ health }, { subscription }) => health.listBySubscription(idOf(subscription)),
   },
   Events_ListByTenantId: {
-    pageSize: 40,
     path: () => "~/events",
     official: ({ eventsOperations }) => eventsOperations.listByTenantId(),
     ours: ({ health }) => health.listByTenant(),
@@ -168,9 +173,9 @@ const cases: Readonly<Record<string, Case>> = {
     ours: ({ health }, { event, subscription }) => health.get(idOf(subscription), trackingIdOf(event)),
   },
   Event_GetByTenantIdAndTrackingId: {
-    path: ({ event }) => `~/events/${event}`,
-    official: ({ eventOperations }, { event }) => eventOperations.getByTenantIdAndTrackingId(event),
-    ours: ({ health }, { event }) => health.get(Tenant.tenant, trackingIdOf(event)),
+    path: ({ ofTenant: { event } }) => `~/events/${event}`,
+    official: ({ eventOperations }, { ofTenant: { event } }) => eventOperations.getByTenantIdAndTrackingId(event),
+    ours: ({ health }, { ofTenant: { event } }) => health.get(Tenant.tenant, trackingIdOf(event)),
   },
   Event_fetchDetailsBySubscriptionIdAndTrackingId: {
     method: "POST",
@@ -180,9 +185,10 @@ const cases: Readonly<Record<string, Case>> = {
   },
   Event_fetchDetailsByTenantIdAndTrackingId: {
     method: "POST",
-    path: ({ event }) => `~/events/${event}/fetchEventDetails`,
-    official: ({ eventOperations }, { event }) => eventOperations.fetchDetailsByTenantIdAndTrackingId(event),
-    ours: ({ health }, { event }) => health.fetchEventDetails(Tenant.tenant, trackingIdOf(event)),
+    path: ({ ofTenant: { event } }) => `~/events/${event}/fetchEventDetails`,
+    official: ({ eventOperations }, { ofTenant: { event } }) =>
+      eventOperations.fetchDetailsByTenantIdAndTrackingId(event),
+    ours: ({ health }, { ofTenant: { event } }) => health.fetchEventDetails(Tenant.tenant, trackingIdOf(event)),
   },
   Event_fetchBilllingCommunicationDetailsBySubscriptionIdAndTrackingId: {
     method: "POST",
@@ -196,9 +202,10 @@ const cases: Readonly<Record<string, Case>> = {
       items(health.pagesOfImpactedResources(idOf(subscription), trackingIdOf(event))),
   },
   ImpactedResources_ListByTenantIdAndEventId: {
-    path: ({ event }) => `~/events/${event}/impactedResources`,
-    official: ({ impactedResources }, { event }) => impactedResources.listByTenantIdAndEventId(event),
-    ours: ({ health }, { event }) => items(health.pagesOfImpactedResources(Tenant.tenant, trackingIdOf(event))),
+    path: ({ ofTenant: { event } }) => `~/events/${event}/impactedResources`,
+    official: ({ impactedResources }, { ofTenant: { event } }) => impactedResources.listByTenantIdAndEventId(event),
+    ours: ({ health }, { ofTenant: { event } }) =>
+      items(health.pagesOfImpactedResources(Tenant.tenant, trackingIdOf(event))),
   },
   ImpactedResources_Get: {
     path: (stage) => ofEvent(`/impactedResources/${stage.impacted}`)(stage),
@@ -207,9 +214,10 @@ const cases: Readonly<Record<string, Case>> = {
       health.getImpactedResource(idOf(subscription), trackingIdOf(event), RecordName.make(impacted)),
   },
   ImpactedResources_GetByTenantId: {
-    path: ({ event, impacted }) => `~/events/${event}/impactedResources/${impacted}`,
-    official: ({ impactedResources }, { event, impacted }) => impactedResources.getByTenantId(event, impacted),
-    ours: ({ health }, { event, impacted }) =>
+    path: ({ ofTenant: { event, impacted } }) => `~/events/${event}/impactedResources/${impacted}`,
+    official: ({ impactedResources }, { ofTenant: { event, impacted } }) =>
+      impactedResources.getByTenantId(event, impacted),
+    ours: ({ health }, { ofTenant: { event, impacted } }) =>
       health.getImpactedResource(Tenant.tenant, trackingIdOf(event), RecordName.make(impacted)),
   },
   SecurityAdvisoryImpactedResources_ListBySubscriptionIdAndEventId: {
@@ -223,10 +231,10 @@ const cases: Readonly<Record<string, Case>> = {
   },
   SecurityAdvisoryImpactedResources_ListByTenantIdAndEventId: {
     method: "POST",
-    path: ({ advisory }) => `~/events/${advisory}/listSecurityAdvisoryImpactedResources`,
-    official: ({ securityAdvisoryImpactedResources }, { advisory }) =>
+    path: ({ ofTenant: { advisory } }) => `~/events/${advisory}/listSecurityAdvisoryImpactedResources`,
+    official: ({ securityAdvisoryImpactedResources }, { ofTenant: { advisory } }) =>
       securityAdvisoryImpactedResources.listByTenantIdAndEventId(advisory),
-    ours: ({ health }, { advisory }) =>
+    ours: ({ health }, { ofTenant: { advisory } }) =>
       items(health.pagesOfImpactedResources(Tenant.tenant, trackingIdOf(advisory), { isSecurityAdvisory: true })),
   },
 }
@@ -259,6 +267,13 @@ const start = Effect.fnUntraced(function* (pageSize = 1) {
     resources: 120,
     pageSize,
   })
+  // Of the tenant, too, each event has several impacted resources.
+  yield* sandbox.change((world) => ({
+    ...world,
+    events: world.events.map((one) =>
+      one.subscriptions.length > 0 ? one : { ...one, resources: world.resources.slice(0, 2).map(({ uri }) => uri) },
+    ),
+  }))
   const headers = { authorization: `Bearer ${Redacted.value(sandbox.accessToken)}` }
   const read = (url: string, method: string): Effect.Effect<ReadonlyArray<Exchange>> =>
     Effect.gen(function* () {
@@ -288,24 +303,24 @@ const entriesOf = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Entry> =>
 /** The first events and resources of the world that have what the operations return. */
 const stageOf = Effect.fnUntraced(function* ({ get, world }: Effect.Success<ReturnType<typeof start>>) {
   const [{ id: subscription }] = world.subscriptions
-  const find = (eventType: string) =>
-    world.events.find(
-      ({ event, resources, subscriptions }) =>
-        event.properties?.eventType === eventType &&
-        subscriptions.includes(subscription) &&
-        (eventType === "Billing" || resources.some((uri) => uri.includes(subscription))),
-    )?.event.name ?? ""
-  const event = find("ServiceIssue")
-  const [impacted] = entriesOf(yield* get(`/subscriptions/${subscription}~/events/${event}/impactedResources`))
+  const find = (eventType: string, isIn: (one: World.WorldEvent) => boolean) =>
+    world.events.find((one) => one.event.properties?.eventType === eventType && isIn(one))?.event.name ?? ""
+  const isOwn = ({ subscriptions }: World.WorldEvent) => subscriptions.includes(subscription)
+  const isImpacting = (one: World.WorldEvent) => isOwn(one) && one.resources.some((uri) => uri.includes(subscription))
+  const isOfTenant = ({ subscriptions }: World.WorldEvent) => subscriptions.length === 0
+  const eventsOf = Effect.fnUntraced(function* (scope: string, isIn: (one: World.WorldEvent) => boolean) {
+    const event = find("ServiceIssue", isIn)
+    const [impacted] = entriesOf(yield* get(`${scope}~/events/${event}/impactedResources`))
+    return { event, advisory: find("SecurityAdvisory", isIn), impacted: impacted?.name ?? "" }
+  })
   const parent = world.resources.find(({ uri }) => uri.includes("Microsoft.Sql/servers/"))?.uri ?? ""
   return {
     subscription,
     resource: world.resources[0]?.uri ?? "",
     parent,
-    event,
-    advisory: find("SecurityAdvisory"),
-    bill: find("Billing"),
-    impacted: impacted?.name ?? "",
+    ...(yield* eventsOf(`/subscriptions/${subscription}`, isImpacting)),
+    bill: find("Billing", isOwn),
+    ofTenant: yield* eventsOf("", isOfTenant),
   }
 })
 

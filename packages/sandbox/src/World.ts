@@ -5,8 +5,10 @@ import { incident, review } from "./internal/world/incident.js"
 import { changesBetween, periodOf } from "./internal/world/live.js"
 import { advisory, billing, emerging, maintenance, security } from "./internal/world/notice.js"
 import type { Resource, StatusProperties, Subscription, World, WorldEvent } from "./internal/world/models.js"
+import { isOfTenant } from "./internal/world/lookup.js"
 import { regions, services } from "./internal/world/places.js"
 import { day, hour, minute, randomTrackingId, spelling, type Story, worldEvent } from "./internal/world/story.js"
+import { emergingIssues, tenantEvents } from "./internal/world/tenant.js"
 
 export type {
   Resource,
@@ -82,8 +84,8 @@ const newestFirst = (events: ReadonlyArray<WorldEvent>): ReadonlyArray<WorldEven
   events.toSorted((a, b) => b.lastUpdate - a.lastUpdate)
 
 /**
- * Makes the world of a seed: 480 events of the sixty days before `now`. More subscriptions do not change the first two and their events. More
- * resources are impacted by the same events.
+ * Makes the world of a seed: 480 events of subscriptions in the sixty days before `now`, 12 of the tenant, and 2 emerging issues. More subscriptions do not
+ * change the first two and their events. More resources are impacted by the same events.
  * @category constructors @since 0.1.0
  */
 export const make = ({
@@ -114,9 +116,9 @@ export const make = ({
     services.map(({ name }) => [name, resources.filter(({ service }) => service === name)] as const),
   )
   const trackingIds = new Set<string>()
-  const makeTrackingId = (): string => {
-    const id = randomTrackingId(random, 3)
-    return trackingIds.has(id) ? makeTrackingId() : (trackingIds.add(id), id)
+  const makeTrackingId = (own: dice.Dice): string => {
+    const id = randomTrackingId(own, 3)
+    return trackingIds.has(id) ? makeTrackingId(own) : (trackingIds.add(id), id)
   }
 
   const makeEvent = (): WorldEvent => {
@@ -128,7 +130,7 @@ export const make = ({
     const others = random.sample(regions, random.between(0, 3)).filter((region) => region !== impacted?.region)
     const own = impacted === undefined ? (others.length === 0 ? [random.pick(regions)] : []) : [impacted.region]
     const impactedRegions = [...own, ...others]
-    const trackingId = makeTrackingId()
+    const trackingId = makeTrackingId(random)
     const lastUpdate = now - age(random)
     const ids = [...some, ...further.filter(() => furtherRandom.chance(0.05))].map(({ id }) => id)
     const story = allStories[random.between(0, allStories.length - 1)] ?? incident
@@ -153,24 +155,37 @@ export const make = ({
     { name: "everything", members: [production, staging, ...further].map(subscriptionOf) },
     { name: "web-shop", members: [stagingGroup, ...resources.slice(0, 1).map(({ uri }) => uri)] },
   ]
-  return { now, vendor, subscriptions: [...firstTwo, ...further], resources, serviceGroups, events, statuses: [] }
+  // Nor must what no subscription has.
+  const tenantRandom = dice.make(seed + 2_000_003)
+  const given = { now, vendor, newTrackingId: makeTrackingId, resources: resourcesOfTwo, events }
+  return {
+    now,
+    vendor,
+    subscriptions: [...firstTwo, ...further],
+    resources,
+    serviceGroups,
+    events: newestFirst([...events, ...tenantEvents(tenantRandom, given)]),
+    emergingIssues: newestFirst(emergingIssues(tenantRandom, given)),
+    statuses: [],
+  }
 }
 
-/** Removes the event with this ID, if it exists. @category combinators @since 0.1.0 */
+/** Removes the event with this ID from all lists, if it exists. @category combinators @since 0.1.0 */
 export const remove =
   (id: string) =>
   (world: World): World => ({ ...world, events: world.events.filter(({ event }) => event.id !== id) })
 
 /**
- * Adds an event, or replaces the one with the same `id`. Lists sort and filter by `lastUpdate`, but show `event.properties.lastUpdateTime`.
+ * Adds an event, or replaces the one with the same `id`, of the tenant or of subscriptions. Lists sort and filter by `lastUpdate`, but show `event.properties.lastUpdateTime`.
  * @category combinators @since 0.1.0
  */
 export const put =
   (event: WorldEvent) =>
   (world: World): World => {
     const { id } = event.event
-    const others = typeof id === "string" ? remove(id)(world).events : world.events
-    return { ...world, events: newestFirst([event, ...others]) }
+    const isSame = (other: WorldEvent) =>
+      typeof id === "string" && other.event.id === id && isOfTenant(other) === isOfTenant(event)
+    return { ...world, events: newestFirst([event, ...world.events.filter((other) => !isSame(other))]) }
   }
 
 /**

@@ -96,6 +96,7 @@ describe("the responses of both APIs", () => {
       const authorized = { headers: { authorization } }
       const all = "&queryStartTime=1/1/2025"
       const known = world.events.find(({ subscriptions }) => subscriptions.includes(first))?.event.name ?? ""
+      const ofTenant = world.events.find(({ subscriptions }) => subscriptions.length === 0)?.event.name ?? ""
       yield* conform(baseUrl, "/health/openapi.json", [
         ["listBySubscription", "GET", subscription(newest + all), 200, authorized],
         ["listBySubscription", "GET", subscription(`?api-version=2025-04-01${all}`), 200, authorized],
@@ -124,14 +125,14 @@ describe("the responses of both APIs", () => {
         ["fetchEventDetails", "POST", subscription(`/${known}/fetchEventDetails${newest}`), 200, authorized],
         ["fetchEventDetails", "POST", subscription(`/none/fetchEventDetails${newest}`), 404, authorized],
         ["getImpactedResource", "GET", subscription(`/${known}/impactedResources/none${newest}`), 404, authorized],
-        ["getEventOfTenant", "GET", target("", `/events/${known}`), 200, authorized],
-        ["fetchEventDetailsOfTenant", "POST", target("", `/events/${known}/fetchEventDetails`), 200, authorized],
-        ["impactedResourcesOfTenant", "GET", target("", `/events/${known}/impactedResources`), 200, authorized],
-        ["getImpactedResourceOfTenant", "GET", target("", `/events/${known}/impactedResources/x`), 404, authorized],
+        ["getEventOfTenant", "GET", target("", `/events/${ofTenant}`), 200, authorized],
+        ["fetchEventDetailsOfTenant", "POST", target("", `/events/${ofTenant}/fetchEventDetails`), 200, authorized],
+        ["impactedResourcesOfTenant", "GET", target("", `/events/${ofTenant}/impactedResources`), 200, authorized],
+        ["getImpactedResourceOfTenant", "GET", target("", `/events/${ofTenant}/impactedResources/x`), 404, authorized],
         [
           "listSecurityAdvisoryImpactedResourcesOfTenant",
           "POST",
-          target("", `/events/${known}/listSecurityAdvisoryImpactedResources`),
+          target("", `/events/${ofTenant}/listSecurityAdvisoryImpactedResources`),
           200,
           authorized,
         ],

@@ -51,7 +51,12 @@ describe("the start time", () => {
 
   it.live("applies to the list of the tenant", () =>
     Effect.gen(function* () {
-      const { events, url } = yield* withEvents((world) => [news(world), { ...news(world, "OLD"), lastUpdate: 0 }])
+      const ofTenant = { subscriptions: [] }
+      const { events, url } = yield* withEvents((world) => [
+        news(world, "OTHER"),
+        { ...news(world), ...ofTenant },
+        { ...news(world, "OLD"), ...ofTenant, lastUpdate: 0 },
+      ])
       expect(names(yield* events(url("", "?api-version=2025-05-01")))).toEqual(["NEW1-NEW"])
       const since = "?api-version=2025-05-01&queryStartTime=1970-01-01"
       expect(names(yield* events(url("", since)))).toEqual(["NEW1-NEW", "OLD"])

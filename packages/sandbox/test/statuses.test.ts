@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import { names, start } from "./service.js"
+import { names, news, start } from "./service.js"
 
 const version = "?api-version=2025-05-01"
 
@@ -104,21 +104,61 @@ describe("the statuses of a resource", () => {
 })
 
 describe("an event of the tenant", () => {
-  it.live("is that of the subscription, with the resources of all subscriptions", () =>
+  it.live("is in no list of a subscription or a resource, and has its own impacted resources", () =>
     Effect.gen(function* () {
-      const { events, json, provider, first, world } = yield* start()
-      const found = world.events.find(
-        ({ event, resources }) =>
-          event.properties?.eventType === "ServiceIssue" &&
-          world.subscriptions.every(({ id }) => resources.some((uri) => uri.includes(id))),
+      const { events, json, provider, world } = yield* start()
+      const path = (scope: string, { event }: World.WorldEvent, rest = "") =>
+        provider(scope, `/events/${event.name}${rest}${version}`)
+      const impacted = ({ properties }: { readonly properties: object }) => Object.entries(properties)[0]?.[1]
+      const ofTenant = world.events.filter(({ subscriptions }) => subscriptions.length === 0)
+      const all = `/events${version}&queryStartTime=1/1/2025`
+      expect(names(yield* events(provider("", all)))).toEqual(names(ofTenant.map(({ event }) => event)))
+      const known = new Set(world.events.flatMap(({ event, subscriptions: [id] }) => (id ? [event.name] : [])))
+      const outage = ofTenant.find(({ event, resources }) => resources.length > 0 && !known.has(event.name))
+      const [uri = ""] = outage?.resources ?? []
+      if (outage === undefined) return expect(outage).toBeDefined()
+      expect(yield* json(path("", outage))).toMatchObject({ status: 200, body: { name: outage.event.name } })
+      const listed = yield* events(path("", outage, "/impactedResources"))
+      expect(listed.map(impacted)).toEqual([uri])
+      const one = yield* json(path("", outage, `/impactedResources/${listed[0]?.name}`))
+      expect(one).toEqual({ status: 200, body: listed[0] })
+      for (const { id } of world.subscriptions)
+        expect(yield* json(path(`/subscriptions/${id}`, outage))).toMatchObject({ status: 404 })
+      expect(names(yield* events(provider(uri, all)))).not.toContain(outage.event.name)
+      expect(yield* json(provider(uri, `/availabilityStatuses/current${version}`))).toMatchObject({
+        body: { properties: { availabilityState: "Available" } },
+      })
+    }),
+  )
+
+  it.live("may be one of a subscription, too, that lists another resource", () =>
+    Effect.gen(function* () {
+      const { events, provider, world } = yield* start()
+      const shared = world.events.find(
+        ({ event, subscriptions }) =>
+          subscriptions.length > 0 &&
+          world.events.some((other) => other.subscriptions.length === 0 && other.event.name === event.name),
       )
-      const path = `/events/${found?.event.name}`
-      const ofSubscription = yield* json(provider(`/subscriptions/${first}`, `${path}${version}`))
-      expect(yield* json(provider("", `${path}${version}`))).toEqual(ofSubscription)
-      const impacted = yield* events(provider("", `${path}/impactedResources${version}`))
-      expect(impacted.map(({ properties }) => properties["targetResourceId"])).toEqual(found?.resources)
-      const one = yield* json(provider("", `${path}/impactedResources/${impacted[0]?.name}${version}`))
-      expect(one).toEqual({ status: 200, body: impacted[0] })
+      const lists = ["", ...(shared?.subscriptions ?? []).map((id) => `/subscriptions/${id}`)]
+      const impacted = yield* Effect.forEach(lists, (scope) =>
+        events(provider(scope, `/events/${shared?.event.name}/impactedResources${version}`)),
+      )
+      const targets = impacted.map((all) => all.map(({ properties }) => properties["targetResourceId"]))
+      expect(targets[0]).toHaveLength(1)
+      expect(targets.slice(1).flat()).toEqual(shared?.resources)
+      expect(targets.slice(1).flat()).not.toContain(targets[0]?.[0])
+    }),
+  )
+
+  it.live("that is put or removed leaves that of a subscription with its ID as it is", () =>
+    Effect.gen(function* () {
+      const { change, events, list, url } = yield* start()
+      const ofTenant = `?api-version=2025-05-01`
+      yield* change((world) => ({ ...world, events: [news(world)] }))
+      yield* change((world) => World.put({ ...news(world), subscriptions: [] })(world))
+      yield* change((world) => World.put({ ...news(world), subscriptions: [] })(world))
+      expect(names(yield* events(list()))).toEqual(["NEW1-NEW"])
+      expect(names(yield* events(url("", ofTenant)))).toEqual(["NEW1-NEW"])
     }),
   )
 })
@@ -145,18 +185,20 @@ describe("the details of a billing event", () => {
 })
 
 describe("the service", () => {
-  it.live("announces its recent emerging issues and critical service issues", () =>
+  it.live("announces recent emerging issues, of which one is in no list of events, and critical service issues", () =>
     Effect.gen(function* () {
       const { json, provider, world } = yield* start()
       const { body } = yield* json(provider("", `/emergingIssues/default${version}`))
       const isRecent = ({ event, lastUpdate }: World.WorldEvent) =>
         lastUpdate > world.now - 259_200_000 && event.properties?.status === "Active"
-      const recent = world.events.filter(isRecent).map(({ event }) => event)
-      const issues = recent.filter(({ properties }) => properties?.eventType === "EmergingIssues")
+      const isOfSubscription = ({ subscriptions }: World.WorldEvent) => subscriptions.length > 0
+      const recent = world.events.filter((one) => isRecent(one) && isOfSubscription(one)).map(({ event }) => event)
+      const issues = world.emergingIssues.filter(isRecent).map(({ event }) => event)
       const critical = recent.filter(
         ({ properties }) => properties?.eventType === "ServiceIssue" && properties.eventLevel === "Critical",
       )
-      expect(issues.length).toBeGreaterThan(0)
+      const known = new Set(names(world.events.map(({ event }) => event)))
+      expect(names(issues).map((name) => known.has(name))).toEqual([false, true])
       expect(body).toMatchObject({
         name: "default",
         properties: {

@@ -55,9 +55,9 @@ describe("an event of a world", () => {
   })
 
   it("impacts the resources of its service, regions and subscriptions", () => {
-    // The regions of a bill are not those of its resources.
+    // The regions of a bill are not those of its resources. An event of the tenant lists what no subscription lists.
     for (const { impact, regions, resources, subscriptions, world } of all().filter(
-      ({ properties }) => properties.eventType !== "Billing",
+      ({ properties, subscriptions }) => properties.eventType !== "Billing" && subscriptions.length > 0,
     )) {
       const isImpacted = (resource: World.Resource) =>
         resource.service === impact[0]?.impactedService &&

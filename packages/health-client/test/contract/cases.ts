@@ -66,12 +66,20 @@ const forEvents = (
   return Effect.forEach(events.slice(0, 5), ({ event }) => call(id, TrackingId.make(event.name ?? "")))
 }
 
-/** Calls an operation for events of the subscription, and the same ones of the tenant. */
+/** Calls an operation for events of the subscription, and for those of the tenant, which no subscription has. */
 const forBoth = (
   stage: Stage,
   eventType: string,
   call: (owner: Tenant.Owner, name: TrackingId.TrackingId) => Effect.Effect<unknown, unknown>,
-) => forEvents(stage, eventType, (id, name) => Effect.andThen(call(id, name), call(Tenant.tenant, name)))
+) => {
+  const ofTenant = stage.sandbox.world.events.filter(
+    ({ event, subscriptions }) => event.properties?.eventType === eventType && subscriptions.length === 0,
+  )
+  return Effect.andThen(
+    forEvents(stage, eventType, call),
+    Effect.forEach(ofTenant, ({ event }) => call(Tenant.tenant, TrackingId.make(event.name ?? ""))),
+  )
+}
 
 /** Every event affects every resource, so that the lists have several pages. */
 const affectAll = ({ sandbox }: Stage) =>
@@ -94,8 +102,13 @@ const informed = (
 ): Case => one(operation, ({ client }) => Effect.provideService(call, HealthClient.HealthClient, client), options)
 
 /** Lists all events, in every version. */
-const listByTenant = one(byTenant, ({ client }) =>
-  Effect.forEach(ApiVersion.all, (apiVersion) => Stream.runDrain(client.listByTenant({ apiVersion, queryStartTime }))),
+const listByTenant = one(
+  byTenant,
+  ({ client }) =>
+    Effect.forEach(ApiVersion.all, (apiVersion) =>
+      Stream.runDrain(client.listByTenant({ apiVersion, queryStartTime })),
+    ),
+  { pageSize: 5 },
 )
 
 const operations: Readonly<Record<Exclude<keyof HealthClient.Service, "connection" | "key">, Case>> = {
@@ -179,7 +192,7 @@ const failing = {
 export const cases: Readonly<Record<string, Case>> = {
   ...operations,
   ...publicInfo,
-  "other events": { ...listByTenant, options: { seed: 2 } },
+  "other events": { ...listByTenant, options: { pageSize: 5, seed: 2 } },
   "an unknown subscription, resource or event": { ...failing, status: 404 },
   "an invalid token": { ...failing, status: 401, token: "wrong" },
   "an invalid parameter": {

@@ -23,6 +23,7 @@ import * as errors from "./healthErrors.js"
 import * as filters from "./filter.js"
 import * as startTime from "./startTime.js"
 import { inFull, inList } from "./view.js"
+import { isOfTenant } from "./world/lookup.js"
 
 const make = maker("events")
 
@@ -36,7 +37,7 @@ const find = Effect.fnUntraced(function* ({ params, version, world }: Call) {
   if (subscriptionId !== undefined) yield* checkSubscription(world, subscriptionId)
   const found = world.events
     .filter(({ event }) => event.name === trackingId)
-    .filter(({ subscriptions }) => subscriptionId === undefined || subscriptions.includes(subscriptionId))
+    .filter((one) => (subscriptionId === undefined ? isOfTenant(one) : one.subscriptions.includes(subscriptionId)))
     .find((event) => isDefined(version, event))
   return found ?? (yield* errors.unknownEvent(trackingId, subscriptionId))
 })

@@ -8,7 +8,7 @@ import { checkSubscription, isDefined, list, type ListCall, listQuery, maker, st
 import * as errors from "./healthErrors.js"
 import * as startTime from "./startTime.js"
 import { inList } from "./view.js"
-import { eventsOf as eventsOfResource, find } from "./world/lookup.js"
+import { eventsOf as eventsOfResource, find, isOfTenant } from "./world/lookup.js"
 
 const make = maker("events")
 
@@ -66,11 +66,12 @@ export const operations = (vendor: string, events: string) => {
     make({
       name: "listByTenant",
       summary: "List the events of the tenant",
-      description: "The events of all subscriptions that were updated at or after `queryStartTime`.",
+      description:
+        "The events of the tenant, which no subscription has, that were updated at or after `queryStartTime`.",
       path: events,
       query: { ...listQuery, ...startQuery },
       success,
-      handle: (call) => eventsSince(call, call.world.events, call.query("queryStartTime")),
+      handle: (call) => eventsSince(call, call.world.events.filter(isOfTenant), call.query("queryStartTime")),
     }),
   ]
 }

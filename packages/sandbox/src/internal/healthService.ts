@@ -6,6 +6,7 @@ import * as OperationSchema from "@vigil/health-schema/Operation"
 import * as Effect from "effect/Effect"
 import { list, listQuery, maker, query } from "./healthCall.js"
 import * as errors from "./healthErrors.js"
+import { isOfTenant } from "./world/lookup.js"
 import type { World, WorldEvent } from "./world/models.js"
 import { regions, services } from "./world/places.js"
 import { day, instantOf, secondsOf } from "./world/story.js"
@@ -43,18 +44,17 @@ const banner = ({ event: { properties }, lastUpdate }: WorldEvent) => ({
   lastModifiedTime: secondsOf(lastUpdate),
 })
 
-/** One entry, `default`: the emerging issues of the last three days, and banners for critical service issues. */
-const emergingIssues = ({ events, now, vendor }: World) => {
-  const active = events.filter(
-    ({ event, lastUpdate }) => lastUpdate > now - 3 * day && event.properties?.status === "Active",
-  )
-  const ofType = (type: string) => active.filter(({ event }) => event.properties?.eventType === type)
-  const critical = ofType("ServiceIssue").filter(({ event }) => event.properties?.eventLevel === "Critical")
+/** One entry, `default`: the emerging issues of the last three days, and banners for critical service issues of subscriptions. */
+const emergingIssues = ({ events, now, vendor, ...world }: World) => {
+  const isRecent = ({ event, lastUpdate }: WorldEvent) =>
+    lastUpdate > now - 3 * day && event.properties?.status === "Active"
+  const isCritical = ({ event: { properties } }: WorldEvent) =>
+    properties?.eventType === "ServiceIssue" && properties.eventLevel === "Critical"
   const type = `/providers/${vendor}.ResourceHealth/emergingissues`
   const properties = {
     refreshTimestamp: secondsOf(now),
-    statusBanners: critical.map(banner),
-    statusActiveEvents: ofType("EmergingIssues").map(activeEvent),
+    statusBanners: events.filter((one) => !isOfTenant(one) && isRecent(one) && isCritical(one)).map(banner),
+    statusActiveEvents: world.emergingIssues.filter(isRecent).map(activeEvent),
   }
   return [{ id: `${type}/default`, name: "default", type, properties }]
 }

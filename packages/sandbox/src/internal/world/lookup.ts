@@ -24,6 +24,9 @@ const groupBy = <A>(keysOf: (value: A) => Iterable<string>) =>
     return groups
   })
 
+/** The scopes of the tenant and of subscriptions are exclusive: what one lists, another does not. */
+export const isOfTenant = ({ subscriptions }: WorldEvent): boolean => subscriptions.length === 0
+
 /** The IDs of resources are not case-sensitive. */
 const fold = (uri: string): string => uri.toLowerCase()
 
@@ -33,7 +36,7 @@ const byUri = once(
 )
 const bySubscription = groupBy(({ subscription }: Resource) => [subscription])
 const byGroup = groupBy(({ uri }: Resource) => [fold(uri.split("/").slice(0, 5).join("/"))])
-const eventsByUri = groupBy(({ resources }: WorldEvent) => new Set(resources))
+const eventsByUri = groupBy((event: WorldEvent) => (isOfTenant(event) ? [] : new Set(event.resources)))
 const statusesByUri = groupBy(({ resource }: World["statuses"][number]) => [fold(resource)])
 
 /** The resource or child resource with this URI. */
@@ -47,7 +50,7 @@ export const inSubscription = ({ resources }: World, id: string): ReadonlyArray<
 export const inGroup = ({ resources }: World, id: string, group: string): ReadonlyArray<Resource> | undefined =>
   byGroup(resources).get(fold(`/subscriptions/${id}/resourceGroups/${group}`))
 
-/** The events that impact a resource, newest first. A child resource is impacted with its parent. */
+/** The events of subscriptions that impact a resource, newest first. A child resource is impacted with its parent. */
 export const eventsOf = ({ events }: World, { parent, uri }: Resource): ReadonlyArray<WorldEvent> => {
   const index = eventsByUri(events)
   const own = index.get(uri) ?? []

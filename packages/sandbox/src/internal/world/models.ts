@@ -31,7 +31,8 @@ export interface Resource {
 }
 
 /**
- * An event with its texts, the IDs of its subscriptions and the URIs of its resources. `lastUpdate` is in milliseconds since 1970.
+ * An event with its texts, the IDs of its subscriptions and the URIs of its resources. Without subscriptions, it is one of the tenant, which no subscription
+ * has. `lastUpdate` is in milliseconds since 1970.
  * @category models @since 0.1.0
  */
 export interface WorldEvent {
@@ -61,8 +62,10 @@ export interface World {
   /** Without child resources, which follow from these. */
   readonly resources: ReadonlyArray<Resource>
   readonly serviceGroups: ReadonlyArray<ServiceGroup>
-  /** Newest first, each event once. */
+  /** Newest first. An event that subscriptions and the tenant have is two entries, each with its own resources. */
   readonly events: ReadonlyArray<WorldEvent>
+  /** What the service announces to everyone, newest first. No other list has it. */
+  readonly emergingIssues: ReadonlyArray<WorldEvent>
   /** Newest first. They replace those that follow from the events. */
   readonly statuses: ReadonlyArray<WorldStatus>
 }
