@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { OutputError } from "../../src/output/Output.js"
 import { folder } from "../support/folder.js"
 import { run } from "../support/run.js"
+import { serveSubscriptions } from "../support/service.js"
 
 const event = (name: string) => ({ id: `/events/${name}`, name })
 
@@ -17,7 +18,7 @@ const names = (data: ReadonlyArray<string>) =>
 
 /** Pages with these names, each linked to the next; the page of an index in `broken` fails. */
 const paged = (pages: ReadonlyArray<ReadonlyArray<string>>, broken: Set<number>) =>
-  Faults.serve(({ target }) => {
+  serveSubscriptions(({ target }) => {
     const page = Number(new URL(target, "http://x").searchParams.get("page") ?? 0)
     if (broken.has(page)) return Reply.json({ code: "Down", message: "Down." }, { status: 501 })
     const next = page + 1 < pages.length ? `?api-version=2025-05-01&page=${page + 1}` : null

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply, World } from "@vigil/sandbox"
+import { Reply, World } from "@vigil/sandbox"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { run } from "../support/run.js"
-import { service } from "../support/service.js"
+import { serveSubscriptions, service } from "../support/service.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -119,7 +119,7 @@ describe("events list", () => {
     Effect.gen(function* () {
       const at = (age: number) => ({ lastUpdateTime: new Date(Date.now() - age).toISOString() })
       const entries = [event("A", at(0)), event("OLD", at(3_600_000)), { name: 7 }, event("B", at(0))]
-      const server = yield* Faults.serve(() => Reply.page(entries))
+      const server = yield* serveSubscriptions(() => Reply.page(entries))
       const { data } = yield* run(`events list -s x -o jsonl --since 10m --base-url ${server.origin}`)
       expect(names(data)).toEqual(["A", 7, "B"])
     }),
@@ -127,7 +127,7 @@ describe("events list", () => {
 
   it.live("sends --since and --filter only, because services may compare names exactly", () =>
     Effect.gen(function* () {
-      const server = yield* Faults.serve([Reply.page([])])
+      const server = yield* serveSubscriptions([Reply.page([])])
       const flags = "--filter a --since 2026-03-10T12:00 --service Storage --type RCA"
       expect((yield* run(`events list -s x --base-url ${server.origin} ${flags}`)).code).toBe(0)
       const [{ target } = { target: "" }] = yield* server.requests
@@ -141,7 +141,7 @@ describe("events list", () => {
   it.live("stops requesting pages and printing events at --limit", () =>
     Effect.gen(function* () {
       const pages = ["A", "B", "C"].map((name) => Reply.page([event(name), event(`${name}2`)], "?next"))
-      const server = yield* Faults.serve(pages)
+      const server = yield* serveSubscriptions(pages)
       const { code, data, notes } = yield* run(`events list -o jsonl -s x -s y --base-url ${server.origin} --limit 3`)
       expect(code).toBe(0)
       const events = data.map((line) => (JSON.parse(line) as { readonly event: object }).event)
@@ -156,7 +156,7 @@ describe("events list", () => {
     ([format]) =>
       Effect.gen(function* () {
         const printed = yield* Deferred.make<void>()
-        const server = yield* Faults.serve([
+        const server = yield* serveSubscriptions([
           Reply.page([event("A")], "?next"),
           Effect.as(Deferred.await(printed), Reply.page([event("B")])),
         ])
@@ -210,7 +210,7 @@ describe("events list", () => {
         planned("PAST", -1),
         planned("OFF", 2, "Resolved"),
       ]
-      const server = yield* Faults.serve([Reply.page(events)])
+      const server = yield* serveSubscriptions([Reply.page(events)])
       const { data, notes } = yield* run(`events list --starts-within 7d -s x --base-url ${server.origin}`)
       expect(data.map((line) => line.split("\t")[0])).toEqual(["EVENT", "A", "B"])
       expect(data[0]).toMatch(/STARTS \(UTC\)$/)
@@ -232,7 +232,7 @@ describe("events list", () => {
       const events = [event("C", "Warning", 3), 1, event("A", "Critical", 1), event("B", "Error", 2)]
       const sorted = (flags: string) =>
         Effect.gen(function* () {
-          const server = yield* Faults.serve([Reply.page(events)])
+          const server = yield* serveSubscriptions([Reply.page(events)])
           const { data } = yield* run(`events list ${flags} -s x --since 2026-01-01 --base-url ${server.origin}`)
           return data.map((line) => line.split(/[\t,]/)[0])
         })

@@ -2,11 +2,12 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { folder } from "../support/folder.js"
 import { run } from "../support/run.js"
+import { serveSubscriptions } from "../support/service.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -47,7 +48,7 @@ const eventOf = (text: string) => ({
 
 const serveText = (unit: string, bytes = size) =>
   Effect.gen(function* () {
-    const { origin } = yield* Faults.serve(() => Reply.page([eventOf(textOf(unit, bytes))]))
+    const { origin } = yield* serveSubscriptions(() => Reply.page([eventOf(textOf(unit, bytes))]))
     vi.stubEnv("HEALTH_BASE_URL", origin)
   })
 

@@ -2,11 +2,12 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { event, startReceiver } from "../support/receiver.js"
 import { run } from "../support/run.js"
+import { serveSubscriptions } from "../support/service.js"
 import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
@@ -27,7 +28,7 @@ const impacting = () => {
 const scene = Effect.gen(function* () {
   const workspace = yield* makeWorkspace
   vi.stubEnv("HEALTH_ACCESS_TOKEN", "token")
-  const { origin, requests } = yield* Faults.serve(({ target }) =>
+  const { origin, requests } = yield* serveSubscriptions(({ target }) =>
     Reply.page(target.includes("attacker") ? [] : [impacting(), 7]),
   )
   workspace.write(workspace.user, JSON.stringify({ healthBaseUrl: origin, subscriptions }))

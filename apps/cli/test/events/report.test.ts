@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply, World } from "@vigil/sandbox"
+import { Reply, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder } from "../support/folder.js"
 import { run } from "../support/run.js"
-import { resourceService, service, subscriptionService } from "../support/service.js"
+import { resourceService, serveSubscriptions, service, subscriptionService } from "../support/service.js"
 import { idOf, status } from "../support/statuses.js"
 
 const [first, second] = World.make({ now: 0 }).subscriptions
@@ -46,7 +46,7 @@ describe("events report", () => {
   it.live("says that the state of resources is unknown if they could not be read, and exits with 1", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
-      const { origin } = yield* Faults.serve(({ target }) =>
+      const { origin } = yield* serveSubscriptions(({ target }) =>
         target.includes("/availabilityStatuses") ? Reply.empty(404) : Reply.page([]),
       )
       const { code, notes } = yield* report(file, "-s", "a", "--base-url", origin, "--resources")
@@ -80,7 +80,7 @@ describe("events report", () => {
         { name: "x/y", properties: event(0).properties },
       ]
       const asked: Array<string> = []
-      const { origin } = yield* Faults.serve(({ target }) => {
+      const { origin } = yield* serveSubscriptions(({ target }) => {
         const [, id] = /events\/([^/]+)\/impactedResources/.exec(target) ?? []
         if (id === undefined) return Reply.page(/\/events\?/.test(target) ? events : [])
         asked.push(id)

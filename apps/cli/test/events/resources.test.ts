@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply, World } from "@vigil/sandbox"
+import { Reply, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { run } from "../support/run.js"
+import { serveSubscriptions } from "../support/service.js"
 
 const world = World.make({ now: Date.now() })
 const [{ id: first }] = world.subscriptions
@@ -32,7 +33,7 @@ describe("vigil events resources", () => {
     Effect.gen(function* () {
       const resource = (id: string) => ({ properties: { targetResourceId: `/subscriptions/${id}/x/y/${id}` } })
       const serve = (broken: number) =>
-        Faults.serve(({ target }) => {
+        serveSubscriptions(({ target }) => {
           const [, id = ""] = /subscriptions\/(\w+)\//.exec(target) ?? []
           if (id === "b") return Reply.json({ code: broken === 404 ? "EventNotFound" : "Denied" }, { status: broken })
           return target.includes("/impactedResources")
@@ -57,7 +58,7 @@ describe("vigil events resources", () => {
   it.live("notes invalid entries, and prints them in JSON as sent", () =>
     Effect.gen(function* () {
       const resource = { properties: { targetResourceId: "/a/resourceGroups/g/b/c" } }
-      const server = yield* Faults.serve(() => Reply.page([7, resource]))
+      const server = yield* serveSubscriptions(() => Reply.page([7, resource]))
       const line = `events resources E1 --base-url ${server.origin} --subscription s1`
       expect(yield* run(line)).toMatchObject({
         data: ["NAME\tTYPE\tGROUP\tREGION", "c\t\tg\t"],
@@ -68,7 +69,7 @@ describe("vigil events resources", () => {
       })
       const { data } = yield* run(`${line} --output json`)
       expect(JSON.parse(data.join("\n"))).toEqual([7, resource])
-      const invalid = yield* Faults.serve(() => Reply.page([7]))
+      const invalid = yield* serveSubscriptions(() => Reply.page([7]))
       const refused = yield* run(line.replace(server.origin, invalid.origin))
       expect([refused.code, refused.notes.at(-1)]).toEqual([7, expect.stringContaining("vigil events resources E1")])
     }),

@@ -1,10 +1,11 @@
 /** The flags that select events, in the commands that read lists. */
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder } from "../support/folder.js"
 import { run } from "../support/run.js"
+import { serveSubscriptions } from "../support/service.js"
 
 const event = (name: string, properties: object = {}) => ({ id: `/events/${name}`, name, properties })
 
@@ -14,7 +15,7 @@ const impactOf = (service: string, ...regions: ReadonlyArray<string>) => ({
 })
 
 const serve = (...pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
-  Effect.map(Faults.serve(pages.map((page) => Reply.page(page))), ({ origin }) => origin)
+  Effect.map(serveSubscriptions(pages.map((page) => Reply.page(page))), ({ origin }) => origin)
 
 const names = (data: ReadonlyArray<string>) =>
   data.map((line): unknown => (JSON.parse(line) as { readonly name: unknown }).name)

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply, World } from "@vigil/sandbox"
+import { Reply, World } from "@vigil/sandbox"
 import { parse as parseCsv } from "csv-parse/sync"
 import * as Effect from "effect/Effect"
 import { run } from "../support/run.js"
+import { serveSubscriptions } from "../support/service.js"
 
 const [first] = World.make({ now: 0 }).subscriptions
 
@@ -122,7 +123,8 @@ Article AB12-CD3-1
 
   This.`
 
-const page = (...value: ReadonlyArray<unknown>) => Effect.map(Faults.serve([Reply.page(value)]), ({ origin }) => origin)
+const page = (...value: ReadonlyArray<unknown>) =>
+  Effect.map(serveSubscriptions([Reply.page(value)]), ({ origin }) => origin)
 
 describe("events show", () => {
   it.live("prints an event in full, with the latest updates first, and HTML as plain text", () =>
@@ -214,7 +216,7 @@ describe("events show of several subscriptions", () => {
     ([flag]) =>
       Effect.gen(function* () {
         const serve = (broken: ReadonlyArray<string>) =>
-          Faults.serve(({ target }) => {
+          serveSubscriptions(({ target }) => {
             const [, id = ""] = /subscriptions\/(\w+)\//.exec(target) ?? []
             if (broken.includes(id)) return Reply.json({ code: "Denied" }, { status: 403 })
             if (!/\/events\/A/.test(target)) return Reply.page([])
@@ -269,7 +271,7 @@ describe("events show --details", () => {
 
   it.live("sends one POST request, and fails with its status", () =>
     Effect.gen(function* () {
-      const server = yield* Faults.serve([Reply.json({}, { status: 403 })])
+      const server = yield* serveSubscriptions([Reply.json({}, { status: 403 })])
       const { code, data } = yield* run(
         `events show AB12-CD3 --details -s x --base-url ${server.origin} --api-version 2025-04-01`,
       )

@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -10,7 +10,7 @@ import { afterEach, vi } from "vitest"
 import { folder } from "../support/folder.js"
 import { ofOtherVersion } from "../support/otherVersion.js"
 import { run } from "../support/run.js"
-import { service, subscriptionService } from "../support/service.js"
+import { serveSubscriptions, service, subscriptionService } from "../support/service.js"
 import { start, startWatch } from "../support/watchRun.js"
 
 afterEach(() => vi.restoreAllMocks())
@@ -260,7 +260,7 @@ describe("the state file", () => {
 
 describe("events watch of several subscriptions", () => {
   const served = Effect.gen(function* () {
-    const server = yield* Faults.serve(({ target }) => {
+    const server = yield* serveSubscriptions(({ target }) => {
       const [, id] = /^\/subscriptions\/(\w+)\//.exec(target) ?? []
       return id === "denied" ? Reply.json({ code: "No" }, { status: 403 }) : Reply.page([event(`E-${id}`)])
     })

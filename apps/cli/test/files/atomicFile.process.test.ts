@@ -2,9 +2,10 @@
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder } from "../support/folder.js"
+import { serveSubscriptions } from "../support/service.js"
 import { vigil } from "../support/subprocess.js"
 
 /** Makes Node print a line instead of renaming a file. */
@@ -19,7 +20,7 @@ const interrupted = (signal: NodeJS.Signals) =>
   Effect.gen(function* () {
     const [home, tools] = [yield* folder, yield* folder]
     writeFileSync(join(tools, "preload.cjs"), preload)
-    const { origin } = yield* Faults.serve([Reply.page([]), Reply.page([])])
+    const { origin } = yield* serveSubscriptions([Reply.page([]), Reply.page([])])
     const args = ["events", "report", "-s", "x", "--base-url", origin, "--out", join(home, "report.html")]
     const { code, stderr } = yield* Effect.promise(() =>
       vigil(args, {

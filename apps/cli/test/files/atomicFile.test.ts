@@ -13,7 +13,7 @@ import {
 import { basename, join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -21,6 +21,7 @@ import { afterEach, vi } from "vitest"
 import * as AtomicFile from "../../src/files/AtomicFile.js"
 import { folder } from "../support/folder.js"
 import { run } from "../support/run.js"
+import { serveSubscriptions } from "../support/service.js"
 import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
@@ -50,7 +51,7 @@ const copyFor = (pid: number, file: string, part: string) => {
 /** The ID of a process that has ended. */
 const dead = () => spawnSync(process.execPath, ["--version"]).pid
 
-const served = Effect.map(Faults.serve([Reply.page([{ id: "/events/A", name: "A" }])]), ({ origin }) => origin)
+const served = Effect.map(serveSubscriptions([Reply.page([{ id: "/events/A", name: "A" }])]), ({ origin }) => origin)
 
 describe("auth login", () => {
   it.live("removes the temporary file of a killed run, which contains a token", () =>

@@ -2,9 +2,10 @@
 import type { ChildProcess } from "node:child_process"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder } from "../support/folder.js"
+import { serveSubscriptions } from "../support/service.js"
 import { vigil } from "../support/subprocess.js"
 
 const kill = (child: ChildProcess) =>
@@ -16,7 +17,7 @@ const kill = (child: ChildProcess) =>
 it.live("a state file of a process refuses a second process, and names the first, until that is killed", () =>
   Effect.gen(function* () {
     const state = join(yield* folder, "state")
-    const { origin } = yield* Faults.serve(() => Reply.page([{ name: "A" }]))
+    const { origin } = yield* serveSubscriptions(() => Reply.page([{ name: "A" }]))
     const args = ["events", "watch", "-s", "x", "--base-url", origin, "--state-file", state]
     const run = (...more: ReadonlyArray<string>) => Effect.promise(() => vigil([...args, ...more]))
     const first = yield* Effect.callback<ChildProcess>((resume) => {

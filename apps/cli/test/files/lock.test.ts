@@ -3,13 +3,14 @@ import { symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Lock from "../../src/files/Lock.js"
 import { vi } from "vitest"
 import { folder } from "../support/folder.js"
 import { run } from "../support/run.js"
 import { startServer } from "../support/server.js"
+import { serveSubscriptions } from "../support/service.js"
 import { status } from "../support/statuses.js"
 import { start } from "../support/watchRun.js"
 
@@ -20,7 +21,7 @@ const scene = Effect.gen(function* () {
     routes,
     "sinks: { hook: { type: webhook, url: { env: HOOK }, secret: none } }\nroutes: [{ to: hook }]\n",
   )
-  const { origin } = yield* Faults.serve(({ target }) =>
+  const { origin } = yield* serveSubscriptions(({ target }) =>
     Reply.page(target.includes("availabilityStatuses") ? [status("a", "Degraded")] : [{ name: "A" }]),
   )
   vi.stubEnv("HOOK", `${origin}/hook`)

@@ -3,14 +3,15 @@ import { describe, expect, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { startServer } from "../support/server.js"
+import { serveSubscriptions } from "../support/service.js"
 import { bin, vigil } from "../support/subprocess.js"
 
 /** A service whose request with this number hangs. Its other connections end with their responses. */
 const startService = (hanging: number) =>
-  Faults.serve((_, index) => (index === hanging - 1 ? Reply.silent : { ...Reply.page([]), end: "close" }))
+  serveSubscriptions((_, index) => (index === hanging - 1 ? Reply.silent : { ...Reply.page([]), end: "close" }))
 
 type Service = Effect.Success<ReturnType<typeof startService>>
 
@@ -89,7 +90,7 @@ describe("vigil mcp", () => {
 describe("vigil serve --mcp", () => {
   it.live("answers a session while calls of another one hang", () =>
     Effect.gen(function* () {
-      const service = yield* Faults.serve(({ target }) =>
+      const service = yield* serveSubscriptions(({ target }) =>
         target.includes("/hanging/") ? Reply.silent : { ...Reply.page([]), end: "close" },
       )
       const { get, idle, url } = yield* startServer("--mcp", ...flags(service))

@@ -1,11 +1,12 @@
 /** Clients of `vigil serve --mcp` that take nothing from each other. */
 import { connect, type Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { afterEach, vi } from "vitest"
 import { type TextResponse, startServer } from "../support/server.js"
+import { serveSubscriptions } from "../support/service.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -38,7 +39,7 @@ const hanging = message("tools/call", {
 
 const start = Effect.gen(function* () {
   vi.stubEnv("HEALTH_ACCESS_TOKEN", "token")
-  const service = yield* Faults.serve(({ target }) =>
+  const service = yield* serveSubscriptions(({ target }) =>
     target.includes("/hanging/") ? Reply.silent : { ...Reply.page([]), end: "close" },
   )
   const server = yield* startServer("--mcp", "-s", "x", "--base-url", service.origin)

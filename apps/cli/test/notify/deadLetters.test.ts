@@ -1,12 +1,13 @@
 /** `notify dead-letters` lists, resends and removes dead letters. */
 import { rmSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { afterEach, vi } from "vitest"
 import { event, startReceiver } from "../support/receiver.js"
 import { run, type RunOptions } from "../support/run.js"
+import { serveSubscriptions } from "../support/service.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -15,7 +16,7 @@ const start = (...pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
   Effect.gen(function* () {
     const sink = { status: 400 }
     const receiver = yield* startReceiver(() => Reply.empty(sink.status))
-    const service = yield* Faults.serve(pages.map((page) => Reply.page(page)))
+    const service = yield* serveSubscriptions(pages.map((page) => Reply.page(page)))
     const files = ["--state-file", receiver.state]
     const from = ["-s", "x", "--base-url", service.origin]
     const watch = run(["events", "watch", "--once", ...from, "--routes", receiver.routes, ...files])

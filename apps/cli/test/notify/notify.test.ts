@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { folder } from "../support/folder.js"
 import { run, type RunOptions } from "../support/run.js"
-import { subscriptionService } from "../support/service.js"
+import { serveSubscriptions, subscriptionService } from "../support/service.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -47,7 +47,7 @@ const start = Effect.gen(function* () {
   const routes = join(path, "routes.yaml")
   writeFileSync(routes, document)
   const events = [event("A", "Warning"), event("B", "Critical"), event("OVER", "Critical", "Resolved")]
-  const service = yield* Faults.serve(() => Reply.page(events))
+  const service = yield* serveSubscriptions(() => Reply.page(events))
   vi.stubEnv("HOOK_SECRET", `whsec_${Buffer.alloc(32, 7).toString("base64")}`)
   const listen = (hook: string, pager = hook) => {
     vi.stubEnv("HOOK_URL", hook)

@@ -3,9 +3,10 @@ import { execFileSync, spawn } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder } from "../support/folder.js"
+import { serveSubscriptions } from "../support/service.js"
 import { vigil } from "../support/subprocess.js"
 
 /** The event names in the JSON lines of a watch. */
@@ -33,7 +34,7 @@ const events = Array.from({ length: 300 }, (_, index) => ({
 it.live("events watch loses none of 300 changes if the reader of its pipe stops after 100", () =>
   Effect.gen(function* () {
     const home = yield* folder
-    const { origin } = yield* Faults.serve(() => Reply.page(events))
+    const { origin } = yield* serveSubscriptions(() => Reply.page(events))
     const flags = `--state-file ${join(home, "state")} -s x --base-url ${origin} -o jsonl`
     const args = ["events", "watch", "--once", ...flags.split(" ")]
     const { fd, text } = readLines(join(home, "pipe"), 100)

@@ -4,13 +4,14 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { folder } from "../support/folder.js"
+import { serveSubscriptions } from "../support/service.js"
 import { vigil } from "../support/subprocess.js"
 
 describe("the process", () => {
   it("accepts a certificate of NODE_EXTRA_CA_CERTS, and prints its expiry", () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const { origin } = yield* Faults.serve([Reply.page([])], { tls: true })
+        const { origin } = yield* serveSubscriptions([Reply.page([])], { tls: true })
         const certificate = join(yield* folder, "certificate.pem")
         writeFileSync(certificate, Faults.certificate)
         const env = { HEALTH_BASE_URL: origin, HEALTH_ACCESS_TOKEN: "x", NODE_EXTRA_CA_CERTS: certificate }

@@ -3,9 +3,10 @@ import type { ChildProcess } from "node:child_process"
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder } from "../support/folder.js"
+import { serveSubscriptions } from "../support/service.js"
 import { type RunOptions, vigil } from "../support/subprocess.js"
 
 const event = (name: string) => ({ id: `/events/${name}`, name, properties: { title: name } })
@@ -23,7 +24,7 @@ describe("after a signal", () => {
         Effect.never,
       )
       const pages = [Reply.page([event("A")], "?page=2"), Effect.as(kill, Reply.page([]))]
-      const { origin } = yield* Faults.serve(pages)
+      const { origin } = yield* serveSubscriptions(pages)
       const result = yield* runs(`events list -s x -o jsonl --checkpoint-file ${home}/checkpoint`, {
         env: { HEALTH_BASE_URL: origin },
         onStart: (started) => (child = started),
@@ -49,7 +50,7 @@ describe("a closed pipe", () => {
   it.live("on stdout ends a list with 141, no message and a complete checkpoint", () =>
     Effect.gen(function* () {
       const home = yield* folder
-      const { origin } = yield* Faults.serve((_, index) => Reply.page([event(`E${index}`)], `?page=${index + 2}`))
+      const { origin } = yield* serveSubscriptions((_, index) => Reply.page([event(`E${index}`)], `?page=${index + 2}`))
       const result = yield* runs(`events list -s x -o jsonl --checkpoint-file ${home}/checkpoint`, {
         env: { HEALTH_BASE_URL: origin },
         // By then, the first page is printed and its checkpoint written.
@@ -117,7 +118,7 @@ describe("a full disk", () => {
     ["a state", "events watch -s x --state-file"],
   ] as const)("exits with 74 if %s cannot be written, and keeps the existing file", ([, line]) =>
     Effect.gen(function* () {
-      const { origin } = yield* Faults.serve([Reply.page([event("A")])])
+      const { origin } = yield* serveSubscriptions([Reply.page([event("A")])])
       const home = yield* folder
       const file = join(home, "file")
       writeFileSync(file, "")

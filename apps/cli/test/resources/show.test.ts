@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { run } from "../support/run.js"
+import { serveSubscriptions } from "../support/service.js"
 import { idOf, status } from "../support/statuses.js"
 
 const { properties, ...web } = status("web", "Degraded")
@@ -19,7 +20,7 @@ const reply = (response: Response) =>
 
 const show = (flags: string, lists: { readonly history?: Response; readonly children?: Response } = {}) =>
   Effect.flatMap(
-    Faults.serve(({ target }) => {
+    serveSubscriptions(({ target }) => {
       if (target.includes("/current?")) return Reply.json(current)
       return reply(target.includes("/childResources?") ? (lists.children ?? children) : (lists.history ?? history))
     }),

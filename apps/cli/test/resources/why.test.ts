@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { run } from "../support/run.js"
+import { serveSubscriptions } from "../support/service.js"
 
 const [{ id }] = World.make({ now: 0 }).subscriptions
 const resource = `/subscriptions/${id}/resourceGroups/shop/providers/Vendor.Compute/virtualMachines/web-1`
@@ -18,9 +19,8 @@ const outage = status({ availabilityState: "Degraded", reasonType: "Unplanned" }
 
 /** A service with a status, and events, or the status code of their list. */
 const serve = (current: object, { events = Reply.page([]), all = [current] } = {}) =>
-  Faults.serve(({ target }) => {
+  serveSubscriptions(({ target }) => {
     if (target.includes("/current?")) return Reply.text(JSON.stringify(current))
-    if (target.includes("/emergingIssues?")) return Reply.page([{ name: "default", properties: {} }])
     return target.includes("/availabilityStatuses?") ? Reply.page(all) : events
   })
 
@@ -85,7 +85,7 @@ describe("vigil why", () => {
 
   it.live("does not say that a resource is missing if the list of one of several subscriptions failed", () =>
     Effect.gen(function* () {
-      const { origin } = yield* Faults.serve(({ target }) =>
+      const { origin } = yield* serveSubscriptions(({ target }) =>
         target.includes(id) ? Reply.page([]) : Reply.text("{}", { status: 404 }),
       )
       const { code, notes } = yield* run(`why web-1 --base-url ${origin} -s ${id} -s other`)

@@ -2,7 +2,7 @@
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import { onePerType } from "@vigil/testing/snapshots"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -16,6 +16,7 @@ import { Output } from "../../src/output/Output.js"
 import { collectNotes } from "../support/notes.js"
 import { run } from "../support/run.js"
 import { send, startServer, stateAfter, subject } from "../support/server.js"
+import { serveSubscriptions } from "../support/service.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -25,7 +26,7 @@ afterEach(() => {
 const scene = (...replies: ReadonlyArray<Reply.Reply | Effect.Effect<Reply.Reply>>) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(onePerType.now)
-    const service = yield* Faults.serve(replies)
+    const service = yield* serveSubscriptions(replies)
     return yield* startServer("-s", "x", "--base-url", service.origin)
   })
 
@@ -78,7 +79,7 @@ describe("serve", () => {
   it.effect("keeps its subscription if the settings change", () =>
     Effect.gen(function* () {
       vi.stubEnv("HEALTH_SUBSCRIPTION", "first")
-      const { origin, requests } = yield* Faults.serve([world])
+      const { origin, requests } = yield* serveSubscriptions([world])
       const { idle, pass } = yield* startServer("--base-url", origin)
       yield* idle
       vi.stubEnv("HEALTH_SUBSCRIPTION", "second")

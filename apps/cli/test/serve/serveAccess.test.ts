@@ -1,11 +1,12 @@
 /** The access control of `vigil serve`: its token, and the hosts that it accepts. */
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import { onePerType } from "@vigil/testing/snapshots"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { run } from "../support/run.js"
 import { send, startServer } from "../support/server.js"
+import { serveSubscriptions } from "../support/service.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -15,7 +16,7 @@ const token = "canary-5f1c.0123456789"
 
 const scene = (...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const service = yield* Faults.serve([Reply.page(onePerType.events)])
+    const service = yield* serveSubscriptions([Reply.page(onePerType.events)])
     const server = yield* startServer("-s", "x", "--base-url", service.origin, ...args)
     yield* server.idle
     return server

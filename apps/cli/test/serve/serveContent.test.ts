@@ -1,18 +1,19 @@
 /** The encodings of the content of `vigil serve`. */
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import { onePerType } from "@vigil/testing/snapshots"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as Content from "../../src/serve/Content.js"
 import * as State from "../../src/serve/State.js"
 import { startServer } from "../support/server.js"
+import { serveSubscriptions } from "../support/service.js"
 
 describe("the content of a server", () => {
   it.effect("is compressed for clients that accept gzip, with an entity tag for each encoding", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(onePerType.now)
-      const service = yield* Faults.serve([Reply.page(onePerType.events)])
+      const service = yield* serveSubscriptions([Reply.page(onePerType.events)])
       const { get, idle, url } = yield* startServer("-s", "x", "--base-url", service.origin)
       yield* idle
       for (const path of ["/", "/events", "/calendar.ics"]) {

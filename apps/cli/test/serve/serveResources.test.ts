@@ -1,6 +1,6 @@
 /** `vigil serve --resources`: the states of resources on the page, in metrics, and as notifications. */
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
@@ -8,6 +8,7 @@ import { afterEach, vi } from "vitest"
 import { startReceiver } from "../support/receiver.js"
 import { run } from "../support/run.js"
 import { startServer } from "../support/server.js"
+import { serveSubscriptions } from "../support/service.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -30,7 +31,7 @@ type Responses = Record<string, ReadonlyArray<unknown> | number>
 
 const serve = (responses: Responses, ...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const service = yield* Faults.serve(({ target }) => {
+    const service = yield* serveSubscriptions(({ target }) => {
       const { events } = responses
       if (!target.includes("/availabilityStatuses"))
         return typeof events === "number" ? Reply.empty(events) : Reply.page([])
@@ -119,13 +120,13 @@ describe("serve --resources", () => {
       }
       const metadata = { supportedValues: [{ displayName: "Web", resourceTypes: ["V.Web/sites"] }] }
       const statuses = [status("web-1", "Available"), status("web-2", "Available"), status("web-3", "Degraded")]
-      const service = yield* Faults.serve(({ target }) => {
-        if (target.includes("/impactedResources")) return impacted
-        if (target.includes("/metadata")) return Reply.page([{ properties: metadata }])
-        return Reply.page(
-          target.includes("/availabilityStatuses") ? statuses : target.includes("/events") ? [event] : [],
-        )
-      })
+      const service = yield* serveSubscriptions(
+        ({ target }) =>
+          target.includes("/impactedResources")
+            ? impacted
+            : Reply.page(target.includes("/availabilityStatuses") ? statuses : [event]),
+        { metadata: [{ properties: metadata }] },
+      )
       const server = yield* startServer("--resources", "--base-url", service.origin, "-s", "a")
       yield* server.idle
       const affected = 'name="web-2",location="westeurope",state="Available",cause="platform"} 1'

@@ -1,7 +1,7 @@
 /** Notifications of `vigil serve --routes`, and their metrics. */
 import { mkdirSync, rmSync, watch, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
@@ -11,6 +11,7 @@ import { event, startReceiver } from "../support/receiver.js"
 import { ofOtherVersion } from "../support/otherVersion.js"
 import { run } from "../support/run.js"
 import { startServer } from "../support/server.js"
+import { serveSubscriptions } from "../support/service.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -23,7 +24,7 @@ interface Options extends Receiver {
 /** Runs `vigil serve` for a service that sends these pages in order. */
 const scene = ({ filters = [], routes, state }: Options, ...pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
   Effect.gen(function* () {
-    const service = yield* Faults.serve(pages.map((page) => Reply.page(page)))
+    const service = yield* serveSubscriptions(pages.map((page) => Reply.page(page)))
     const flags = ["--routes", routes, "--state-file", state, ...filters]
     const server = yield* startServer("-s", "x", "--base-url", service.origin, ...flags)
     yield* server.idle
@@ -217,7 +218,7 @@ describe("serve --routes", () => {
   it.effect("fails for a foreign state file, and flags without routes or a subscription", () =>
     Effect.gen(function* () {
       const { routes, state } = yield* startReceiver()
-      const service = yield* Faults.serve(() => Reply.page([]))
+      const service = yield* serveSubscriptions(() => Reply.page([]))
       const to = ["--base-url", service.origin, "--routes", routes]
       writeFileSync(state, "{}")
       for (const [args, words] of [

@@ -1,6 +1,6 @@
 /** `vigil serve` for several subscriptions, when some fail. */
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
@@ -8,7 +8,7 @@ import { afterEach, vi } from "vitest"
 import { event, startReceiver } from "../support/receiver.js"
 import { run } from "../support/run.js"
 import { startServer } from "../support/server.js"
-import { subscriptionService } from "../support/service.js"
+import { serveSubscriptions, subscriptionService } from "../support/service.js"
 import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
@@ -78,7 +78,7 @@ describe("serve with a subscription that fails", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const requests: Array<string> = []
-      const { origin } = yield* Faults.serve(({ target }) => {
+      const { origin } = yield* serveSubscriptions(({ target }) => {
         const [, id = ""] = /subscriptions\/([^/]+)\//.exec(target) ?? []
         requests.push(id)
         return id === "b" ? Reply.silent : Reply.page([])
@@ -126,7 +126,9 @@ describe("serve with a subscription that fails", () => {
 
   it.live("serves the others before it ends", () =>
     Effect.gen(function* () {
-      const service = yield* Faults.serve(({ target }) => (target.includes("/b/") ? Effect.never : Reply.page([])))
+      const service = yield* serveSubscriptions(({ target }) =>
+        target.includes("/b/") ? Effect.never : Reply.page([]),
+      )
       const { get } = yield* startServer("-s", "b", "-s", "a", "--base-url", service.origin)
       yield* Effect.repeat(get("/readyz"), { until: ({ status }) => status === 200 })
       const { text } = yield* get("/")

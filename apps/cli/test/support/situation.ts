@@ -1,5 +1,6 @@
 /** A service of subscriptions with issues and resources of one region, `westeurope`, as their owners see it. */
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
+import { serveSubscriptions } from "./service.js"
 
 /** The status of a resource in `westeurope`, which the service checked at `checked`. */
 export const resource = (name: string, availabilityState: string, checked: number, properties: object = {}) => ({
@@ -33,8 +34,8 @@ export interface Situation {
 }
 
 export const serveSituation = (situation: () => Situation) =>
-  Faults.serve(({ target }) => {
-    if (/impactedResources|metadata/.test(target)) return Reply.page([])
+  serveSubscriptions(({ target }) => {
+    if (/impactedResources/.test(target)) return Reply.page([])
     const [, id = ""] = /subscriptions\/([^/]+)\//.exec(target) ?? []
     const { events, resources } = situation()
     const found = (target.includes("/availabilityStatuses") ? resources : events)[id] ?? 404

@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import { month } from "@vigil/testing/snapshots"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import stringWidth from "fast-string-width"
 import { open, type Window } from "./tmux.js"
+import { serveSubscriptions } from "../support/service.js"
 
 const events = month.events.slice(0, 12)
 
@@ -22,7 +23,7 @@ const terminalSettings = (window: Window, name: string) =>
 describe("a list", () => {
   const openWindow = (options: { readonly columns?: number; readonly env?: Readonly<Record<string, string>> }) =>
     Effect.gen(function* () {
-      const { origin } = yield* Faults.serve(() => Reply.page(events))
+      const { origin } = yield* serveSubscriptions(() => Reply.page(events))
       return yield* open({ ...options, env: { HEALTH_BASE_URL: origin, HEALTH_SUBSCRIPTION: "s", ...options.env } })
     })
 
@@ -55,7 +56,7 @@ describe("a list", () => {
   it.live("shows its progress below the data that is printed meanwhile, and then removes it", () =>
     Effect.gen(function* () {
       const release = yield* Deferred.make<void>()
-      const { origin } = yield* Faults.serve([
+      const { origin } = yield* serveSubscriptions([
         Reply.page([{ name: "A" }], "?page=2"),
         Effect.as(Deferred.await(release), Reply.page([{ name: "B" }])),
       ])
@@ -77,7 +78,7 @@ describe("Ctrl-C", () => {
     ["a confirmation", "apps remove-user fleet/dispatch ada@vigil.example", "Type yes to continue:", 130],
   ] as const)("ends %s, and restores the terminal", ([, line, words, code]) =>
     Effect.gen(function* () {
-      const { origin, requests } = yield* Faults.serve([Reply.page([])])
+      const { origin, requests } = yield* serveSubscriptions([Reply.page([])])
       const env = { HEALTH_BASE_URL: origin, APPMGMT_BASE_URL: origin, APPMGMT_API_TOKEN: "token" }
       const window = yield* open({ columns: 100, env })
       const before = yield* terminalSettings(window, "before")

@@ -6,13 +6,14 @@ import { cpSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import { startReceiver } from "../support/receiver.js"
 import { run } from "../support/run.js"
 import { startServer } from "../support/server.js"
+import { serveSubscriptions } from "../support/service.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -44,7 +45,7 @@ const scene = (release: string, state: string) =>
     const events = eventsOf(file).map((event) =>
       event.name === "A" ? { ...event, properties: { ...event.properties, title: "newest" } } : event,
     )
-    const service = yield* Faults.serve(({ target }) =>
+    const service = yield* serveSubscriptions(({ target }) =>
       Reply.page(
         target.includes("availabilityStatuses")
           ? [resourceOf("web", "Available"), resourceOf("db", "Available")]
