@@ -2,7 +2,6 @@
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import { enumerate, plural } from "@vigil/health-text/Sentence"
 import * as Assessment from "@vigil/health-verdict/Assessment"
-import * as Order from "effect/Order"
 import type { Resources, Snapshot } from "./Snapshot.js"
 import * as Verdict from "./Verdict.js"
 
@@ -11,22 +10,13 @@ export interface ResourceStates extends Omit<Resources, "statuses"> {
   readonly all: ReadonlyArray<Assessment.Assessment>
   /** Whether all active events of the subscriptions are known. */
   readonly isComplete: boolean
-  /** Those that are not fine, or were not until recently, in `order`. */
+  /** Those that are not fine, or were not until recently, in `Assessment.order`. */
   readonly affected: ReadonlyArray<Assessment.Assessment>
   /** How many only their owners stopped. */
   readonly stopped: number
   /** How many others are not available, such as those that perhaps their owners stopped. */
   readonly down: number
 }
-
-const rank = ({ evidence, ownAction, state }: Assessment.Assessment): number =>
-  state === "Available" ? 3 : evidence?.cause === "customer" ? 2 : ownAction === undefined ? 0 : 1
-
-/** Orders those that do not work, those of them that an owner also stopped, what only an owner stopped, or perhaps, then those that are available, each in `Assessment.order`. @category ordering @since 0.3.0 */
-export const order: Order.Order<Assessment.Assessment> = Order.combine(
-  Order.mapInput(Order.Number, rank),
-  Assessment.order,
-)
 
 /** Assesses the resources of a snapshot; `undefined` if they were not read. @category constructors @since 0.3.0 */
 export const make = ({
@@ -48,7 +38,7 @@ export const make = ({
   // Merged events have only one of the IDs of their records, which may name resources.
   const lists = subscriptions?.length ? { subscriptions } : { events }
   const all = statuses.map(Assessment.make(now, { ...lists, impacted, metadata, isComplete }))
-  const affected = all.filter((one) => !Assessment.isFine(one) || one.verdict !== "none").toSorted(order)
+  const affected = all.filter((one) => !Assessment.isFine(one) || one.verdict !== "none").toSorted(Assessment.order)
   const stopped = all.filter(Assessment.isStopped).length
   const down = all.filter(({ state }) => state !== "Available").length - stopped
   return { ...read, all, isComplete, affected, stopped, down }

@@ -166,8 +166,16 @@ export const isFine = ({ evidence, state, verdict }: Assessment): boolean =>
 export const label = ({ state, status }: Assessment): string =>
   state === "Other" ? (status.properties?.availabilityState ?? state) : state
 
-/** Orders assessments: the worst state first, then what may be affected, then the latest. @category ordering @since 0.3.0 */
+const rank = ({ evidence, ownAction, state }: Assessment): number =>
+  state === "Available" ? 3 : evidence?.cause === "customer" ? 2 : ownAction === undefined ? 0 : 1
+
+/**
+ * Orders those that do not work, those of them that an owner also stopped, what only an owner stopped, or perhaps, then those that are available. Of each,
+ * the worst state comes first, then what may be affected, then the latest.
+ * @category ordering @since 0.3.0
+ */
 export const order: Order.Order<Assessment> = (one, other) =>
+  Order.Number(rank(one), rank(other)) ||
   Order.Number(states.indexOf(one.state), states.indexOf(other.state)) ||
   Order.Boolean(isFine(one), isFine(other)) ||
   Timestamp.latestFirst(one.status.properties?.occuredTime, other.status.properties?.occuredTime)

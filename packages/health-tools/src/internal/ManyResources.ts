@@ -4,7 +4,6 @@ import * as Listing from "@vigil/health-client/Listing"
 import * as Scope from "@vigil/health-client/Scope"
 import * as Selection from "@vigil/health-client/Selection"
 import * as StatusChanges from "@vigil/health-client/StatusChanges"
-import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
@@ -104,7 +103,7 @@ export const listResources = Answer.define({
       all.filter(({ assessment, status }) =>
         matches(AvailabilityStatus.resourceId(status), Assessment.label(assessment)),
       ),
-      Order.mapInput(ResourceStates.order, ({ assessment }: (typeof all)[number]) => assessment),
+      Order.mapInput(Assessment.order, ({ assessment }: (typeof all)[number]) => assessment),
     )
     const hints = [...call.scope.hints(subscriptions), ...names.sentences()]
     const gaps = gapsOf(causes, call)

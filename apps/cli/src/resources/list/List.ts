@@ -1,6 +1,5 @@
 /** `vigil resources list`: prints the current status of each selected resource, and says how many of all are not available. */
 import * as StatusChanges from "@vigil/health-client/StatusChanges"
-import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
@@ -79,7 +78,7 @@ const readAll = <A, E, R>(stream: Stream.Stream<A, E, R>): Effect.Effect<Stream.
 
 /** The rows of a table, what does not work first. Those before an error are shown, too. */
 const sort = <E, R>(parts: Stream.Stream<ReadonlyArray<Entry.Entry<Status>>, E, R>, assess: StatusTable.Assess) => {
-  const order = Order.mapInput(ResourceStates.order, ({ item }: { readonly item: Status }) => assess(item))
+  const order = Order.mapInput(Assessment.order, ({ item }: { readonly item: Status }) => assess(item))
   const rows: Array<{ readonly item: Status; readonly sent: unknown }> = []
   const add = (part: ReadonlyArray<Entry.Entry<Status>>) =>
     Effect.sync(() => {

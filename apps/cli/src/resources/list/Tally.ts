@@ -49,7 +49,7 @@ export const make = (selection: Selection.Selection, assess: (status: Status) =>
     /** The selected resource to explain first. It has a name if no other one of its subscription has it. */
     first: () => {
       const broken = [...counted].flatMap(([key, one]) => (shown.has(key) && !Assessment.isFine(one) ? [one] : []))
-      const [worst] = broken.toSorted(ResourceStates.order)
+      const [worst] = broken.toSorted(Assessment.order)
       const id = worst && AvailabilityStatus.resourceId(worst.status)
       if (id === undefined) return undefined
       const ids = Array.from(counted.values(), ({ status }) => AvailabilityStatus.resourceId(status))
