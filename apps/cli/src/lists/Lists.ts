@@ -39,7 +39,7 @@ export const serviceGroup = Flag.optional(
 export const flags = {
   subscription: Subscriptions.repeated,
   resource: Flag.optional(resourceUri, "Resource ID, instead of a subscription", "r"),
-  tenantWide: Flag.boolean("Events of the whole tenant, not of a subscription"),
+  tenantWide: Flag.boolean("Events of the tenant, which no subscription has"),
 }
 
 export interface Flags extends Subscriptions.Flags {
