@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import * as Option from "effect/Option"
 import * as PlatformError from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -43,19 +44,31 @@ const maxBytes = 256_000_000
 
 const isMissing = ({ reason }: PlatformError.PlatformError): boolean => reason._tag === "NotFound"
 
+const invalid = (description: string) =>
+  PlatformError.badArgument({ module: "WatchStore", method: "layerFolder", description })
+
 /** Reading a device or a named pipe may never end, and a write would replace it. Returns whether the file exists. */
 const checkFile = (files: FileSystem.FileSystem, path: string): Effect.Effect<boolean, PlatformError.PlatformError> =>
   files.stat(path).pipe(
     Effect.flatMap(({ size, type }) => {
       if (type === "File" && Number(size) <= maxBytes) return Effect.succeed(true)
       const description = type === "File" ? `${path} is larger than ${maxBytes} bytes` : `${path} is not a regular file`
-      return Effect.fail(PlatformError.badArgument({ module: "WatchStore", method: "layerFolder", description }))
+      return Effect.fail(invalid(description))
     }),
     Effect.catchIf(isMissing, () => Effect.succeed(false)),
   )
 
 const extension = ".json"
 const temporary = ".part"
+
+/** An unpaired surrogate cannot be encoded. */
+const nameOf = Option.liftThrowable((key: string) => `${encodeURIComponent(key)}${extension}`)
+
+const decode = Option.liftThrowable(decodeURIComponent)
+
+/** The key of a file. Other programs may have put files into the folder. */
+const keyOf = (name: string): Option.Option<string> =>
+  Option.filter(decode(name.slice(0, -extension.length)), (key) => Option.contains(nameOf(key), name))
 
 /**
  * Provides a `KeyValueStore` in a folder, which is created if it is missing. Each value is a file that only its owner can read (mode 600). A
@@ -72,7 +85,11 @@ export const layerFolder = (
     KeyValueStore.KeyValueStore,
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
-      const pathOf = (key: string) => `${folder}/${encodeURIComponent(key)}${extension}`
+      const pathOf = (key: string) =>
+        Option.match(nameOf(key), {
+          onNone: () => Effect.fail(invalid("the key contains an unpaired surrogate")),
+          onSome: (name) => Effect.succeed(`${folder}/${name}`),
+        })
       const names = files.readDirectory(folder)
 
       const read = (path: string) =>
@@ -104,6 +121,7 @@ export const layerFolder = (
           Effect.uninterruptible,
         )
       const remove = (path: string) => Effect.catchIf(files.remove(path), isMissing, () => Effect.void)
+      const removeKey = (key: string) => Effect.flatMap(pathOf(key), remove)
 
       const failed = (method: string, key?: string) =>
         Effect.mapError(
@@ -115,21 +133,15 @@ export const layerFolder = (
               ...(key === undefined ? {} : { key }),
             }),
         )
-      const keys = Effect.map(names, (names) =>
-        names
-          .filter((name) => name.endsWith(extension))
-          .map((name) => decodeURIComponent(name.slice(0, -extension.length))),
-      )
+      const keys = Effect.map(names, (names) => names.flatMap((name) => Option.toArray(keyOf(name))))
 
       yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
       for (const name of yield* names) if (name.endsWith(temporary)) yield* remove(`${folder}/${name}`)
       return KeyValueStore.makeStringOnly({
-        get: (key) => failed("get", key)(read(pathOf(key))),
-        set: (key, text) => failed("set", key)(write(pathOf(key), text)),
-        remove: (key) => failed("remove", key)(remove(pathOf(key))),
-        clear: failed("clear")(
-          Effect.flatMap(keys, (keys) => Effect.forEach(keys, (key) => remove(pathOf(key)), { discard: true })),
-        ),
+        get: (key) => failed("get", key)(Effect.flatMap(pathOf(key), read)),
+        set: (key, text) => failed("set", key)(Effect.flatMap(pathOf(key), (path) => write(path, text))),
+        remove: (key) => failed("remove", key)(removeKey(key)),
+        clear: failed("clear")(Effect.flatMap(keys, Effect.forEach(removeKey, { discard: true }))),
         size: failed("size")(Effect.map(keys, ({ length }) => length)),
         keys: failed("keys")(keys),
       })

@@ -120,6 +120,21 @@ describe("a folder", () => {
     }),
   )
 
+  it.live("keeps files of other programs, and refuses keys that no file name can have", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const others = ["100%.json", "a b.json", "notes.txt"]
+      for (const name of others) writeFileSync(join(path, name), "")
+      const store = yield* open(path)
+      yield* store.set("a", "1")
+      expect([yield* store.keys, yield* store.size]).toEqual([["a"], 1])
+      yield* store.clear
+      expect(readdirSync(path).toSorted()).toEqual(others)
+      for (const call of [store.get("\ud800"), store.set("\ud800", "a"), store.remove("\ud800")])
+        expect((yield* Effect.flip(call)).message).toContain("unpaired surrogate")
+    }),
+  )
+
   it.live("that is a file fails when the layer is built", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "file")
