@@ -86,7 +86,7 @@ export const nearby = (
     const own = statuses[subscription.toLowerCase()] ?? []
     const count = Nearby.make(own, now, ImpactedLists.completeMetadata(impacted))
     const isOther = (event: HealthEvent.AnyEvent) => !shown.has(HealthEvent.trackingKey(event))
-    return events.filter((event) => Assessment.isUnderWay(event, now) && isOther(event) && count(event) > 0)
+    return events.filter((event) => Assessment.isUnderWay(event, now) && isOther(event) && count(event).sure > 0)
   })
   return Arr.dedupe(found.map(({ name }) => name || "one without an ID"))
 }

@@ -29,36 +29,46 @@ const isOpenAt =
   ({ interval }: Events.RegionImpact): boolean =>
     !Option.exists(interval, ({ end }) => Option.exists(end, (end) => DateTime.toEpochMillis(end) <= now))
 
+/** How many resources are in the regions on which an event has an impact. @category models @since 0.4.0 */
+export interface Count {
+  /** Those of the services of the event. A name that may mean another service is another one. */
+  readonly sure: number
+  /** Also those of services that the metadata cannot tell from them. */
+  readonly possible: number
+}
+
 /**
  * Returns a function that counts the resources of the services and in the regions on which an event still has an impact, at a time in milliseconds since
- * 1970. A name that may mean another service is another one, and a name excludes a region only if it surely means another one. A missing name excludes
- * nothing. An event without impacts has none. Without metadata, only regions count.
+ * 1970. A name excludes a region only if it surely means another one. A missing name excludes nothing. An event without impacts has none. Without metadata,
+ * only regions count.
  * @category constructors @since 0.3.0
  */
 export const make = (
   statuses: ReadonlyArray<AvailabilityStatus.AvailabilityStatus>,
   now: number,
   metadata: ReadonlyArray<Metadata> = [],
-): ((event: AnyEvent) => number) => {
+): ((event: AnyEvent) => Count) => {
   const kinds = kindsOf(statuses)
   const relations = new Map(kinds.map(({ type }) => [type, Places.service(metadata, type)]))
-  const known = new Map<string, boolean>()
+  const known = new Map<string, Places.Relation>()
   /** A name of a service is looked up once for each type. */
-  const isServed = (type: string, service: string): boolean => {
-    if (service === "" || metadata.length === 0) return true
+  const relationTo = (type: string, service: string): Places.Relation => {
+    if (service === "" || metadata.length === 0) return "own"
     const key = `${type} ${service}`
-    const isOwn = known.get(key) ?? relations.get(type)?.(service) === "own"
-    known.set(key, isOwn)
-    return isOwn
+    const relation = known.get(key) ?? relations.get(type)?.(service) ?? "near"
+    known.set(key, relation)
+    return relation
   }
   const regions = new Map(kinds.map(({ location }) => [location, Places.region(metadata, location)]))
   const isIn = (location: string, region: string) => regions.get(location)?.(region) !== "other"
   return (event) => {
     const places = Events.impacts(event).filter(isOpenAt(now))
-    return kinds
-      .filter(({ location, type }) =>
-        places.some(({ region, service }) => isIn(location, region) && isServed(type, service)),
-      )
-      .reduce((sum, { count }) => sum + count, 0)
+    const count = (isServed: (relation: Places.Relation) => boolean) =>
+      kinds
+        .filter(({ location, type }) =>
+          places.some(({ region, service }) => isServed(relationTo(type, service)) && isIn(location, region)),
+        )
+        .reduce((sum, { count }) => sum + count, 0)
+    return { sure: count((relation) => relation === "own"), possible: count((relation) => relation !== "other") }
   }
 }

@@ -47,14 +47,25 @@ it.each([
   // Too long to be read for each region.
   ["Web", "East US, ".repeat(1_000), 2],
 ])("counts those of %j in %j", (service, region, count) => {
-  expect(Nearby.make(statuses, now, metadata)(issue(service, region))).toBe(count)
+  expect(Nearby.make(statuses, now, metadata)(issue(service, region)).sure).toBe(count)
+})
+
+it.each([
+  ["Network Infrastructure", "West Europe", 3],
+  ["Mail", "East US", 1],
+  ["Web", "West Europe", 2],
+])("counts as possible those that %j in %j does not surely exclude", (service, region, possible) => {
+  expect(Nearby.make(statuses, now, metadata)(issue(service, region)).possible).toBe(possible)
 })
 
 it("counts by region alone without metadata", () => {
-  expect(Nearby.make(statuses, now)(issue("SQL", "West Europe"))).toBe(3)
+  expect(Nearby.make(statuses, now)(issue("SQL", "West Europe")).sure).toBe(3)
 })
 
 it("counts none for an impact that has ended, and for an event without impacts", () => {
   const over = issue("Web", "West Europe", { status: "Resolved", lastUpdateTime: at(-1) })
-  expect([over, {}].map(Nearby.make(statuses, now))).toEqual([0, 0])
+  expect([over, {}].map(Nearby.make(statuses, now))).toEqual([
+    { sure: 0, possible: 0 },
+    { sure: 0, possible: 0 },
+  ])
 })

@@ -19,8 +19,8 @@ const reaches = ["yours", "unknown", "elsewhere"] as const
 type Reach = (typeof reaches)[number]
 
 /**
- * Whether an issue names resources of the user, or the user has some of its services and in its regions: in any subscription, as on the page. If not, its
- * own list of resources decides whether that is known.
+ * Whether an issue names resources of the user, or the user has some of its services and in its regions: in any subscription, as on the page. If not, that is
+ * known only if its own list of resources was read, and its services are surely other ones.
  */
 const reachOf = ({ impacted, resources }: State.State): ((event: AnyEvent, list: string) => Reach) => {
   const read = resources.flatMap(({ read }) => read ?? [])
@@ -37,8 +37,9 @@ const reachOf = ({ impacted, resources }: State.State): ((event: AnyEvent, list:
   const known = new Set(resources.flatMap(({ list, read }) => (read?.invalid.length === 0 ? list.id : [])))
   return (event, list) => {
     const key = trackingKey(event)
-    if ((key !== undefined && keys.has(key)) || count(event) > 0) return "yours"
-    return known.has(list) ? "elsewhere" : "unknown"
+    const { possible, sure } = count(event)
+    if ((key !== undefined && keys.has(key)) || sure > 0) return "yours"
+    return known.has(list) && possible === 0 ? "elsewhere" : "unknown"
   }
 }
 
@@ -71,7 +72,7 @@ export const issues = (state: State.State, publicUrl: URL | undefined): Readonly
   return [
     gauge(
       "vigil_issue_active",
-      "Active issues: 1 for each issue of each list, the first 1,000. reach: yours (it names a resource of yours, or you have some of its services and in its regions), elsewhere, or unknown (resources were not read).",
+      "Active issues: 1 for each issue of each list, the first 1,000. reach: yours (it names a resource of yours, or you have some of its services and in its regions), elsewhere, or unknown (resources were not read, or may be of its services).",
       Metrics.count(samples),
     ),
   ]

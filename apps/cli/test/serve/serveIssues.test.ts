@@ -54,6 +54,28 @@ it.effect("counts the event that a status names as where its resource is", () =>
   }),
 )
 
+it.effect("does not know whether resources in its regions are of a service without types", () =>
+  Effect.gen(function* () {
+    const supportedValues = [
+      { displayName: "Web", resourceTypes: ["V.Web/sites"] },
+      { displayName: "Network Infrastructure" },
+    ]
+    const events = [
+      issue("NET-1", "Critical", ["West Europe"], "Network Infrastructure"),
+      issue("NET-2", "Critical", ["East US"], "Network Infrastructure"),
+    ]
+    const service = yield* serveSituation(
+      () => ({ events: { a: events }, resources: { a: [resource("web-1", "Available", 0)] } }),
+      [{ name: "impactedService", properties: { supportedValues } }],
+    )
+    const { get, idle } = yield* startServer("-s", "a", "--resources", "--base-url", service.origin)
+    yield* idle
+    const { text } = yield* get("/metrics")
+    expect(text).toContain(sample("a", "NET-1", "unknown"))
+    expect(text).toContain(sample("a", "NET-2", "elsewhere"))
+  }),
+)
+
 it.effect("does not know where resources are without --resources", () =>
   Effect.gen(function* () {
     const { issues } = yield* serve()

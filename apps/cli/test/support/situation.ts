@@ -10,7 +10,7 @@ export const resource = (name: string, availabilityState: string, checked: numbe
 })
 
 /** An active issue of one service in some regions. */
-export const issue = (name: string, eventLevel: string, regions: ReadonlyArray<string>) => ({
+export const issue = (name: string, eventLevel: string, regions: ReadonlyArray<string>, service = "Web") => ({
   id: `/events/${name}`,
   name,
   properties: {
@@ -20,7 +20,7 @@ export const issue = (name: string, eventLevel: string, regions: ReadonlyArray<s
     status: "Active",
     impact: [
       {
-        impactedService: "Web",
+        impactedService: service,
         impactedRegions: regions.map((impactedRegion) => ({ impactedRegion, status: "Active" })),
       },
     ],
@@ -33,11 +33,15 @@ export interface Situation {
   readonly resources: Readonly<Record<string, ReadonlyArray<unknown> | number>>
 }
 
-export const serveSituation = (situation: () => Situation) =>
-  serveSubscriptions(({ target }) => {
-    if (/impactedResources/.test(target)) return Reply.page([])
-    const [, id = ""] = /subscriptions\/([^/]+)\//.exec(target) ?? []
-    const { events, resources } = situation()
-    const found = (target.includes("/availabilityStatuses") ? resources : events)[id] ?? 404
-    return typeof found === "number" ? Reply.empty(found) : Reply.page(found)
-  })
+/** `metadata`: which types of resources the services have. */
+export const serveSituation = (situation: () => Situation, metadata: ReadonlyArray<unknown> = []) =>
+  serveSubscriptions(
+    ({ target }) => {
+      if (/impactedResources/.test(target)) return Reply.page([])
+      const [, id = ""] = /subscriptions\/([^/]+)\//.exec(target) ?? []
+      const { events, resources } = situation()
+      const found = (target.includes("/availabilityStatuses") ? resources : events)[id] ?? 404
+      return typeof found === "number" ? Reply.empty(found) : Reply.page(found)
+    },
+    { metadata },
+  )

@@ -32,7 +32,7 @@ export const make = (
     .filter(({ event }) => Assessment.isUnderWay(event, now))
     .map((item): Hit => {
       const resources = (byEvent.get(keyOf(item.event)) ?? []).map(({ one }) => one).toSorted(Assessment.order)
-      return { item, resources, nearby: Math.max(0, count(item.event) - resources.length) }
+      return { item, resources, nearby: Math.max(0, count(item.event).sure - resources.length) }
     })
   const naming = hits.filter(({ resources }) => resources.length > 0)
   const near = hits.filter(({ nearby, resources }) => resources.length === 0 && nearby > 0)
