@@ -18,12 +18,6 @@ export interface FetchedSecret {
   readonly lifetime?: Duration.Input | undefined
 }
 
-/** A fetched access token, with the lifetime of a `FetchedSecret`. @category models @since 0.1.0 */
-export interface FetchedToken {
-  readonly accessToken: Redacted.Redacted
-  readonly lifetime?: Duration.Duration | undefined
-}
-
 /**
  * A secret in a header. Its value is fetched on the first request, then cached for its lifetime, or until the service responds 401.
  * @category models @since 0.1.0
@@ -111,11 +105,8 @@ export const bearer = (token: Secret, options: Options = {}): Header => make("au
  * effect dies, `cause` has only the names and codes of the defect.
  * @category constructors @since 0.1.0
  */
-export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Options = {}): Header =>
+export const fromToken = (fetch: Effect.Effect<FetchedSecret, Error>, options: Options = {}): Header =>
   bearer(
-    Effect.mapBoth(fetch, {
-      onFailure: (error) => unavailable(error, error),
-      onSuccess: ({ accessToken, lifetime }) => ({ secret: accessToken, lifetime }),
-    }),
+    Effect.mapError(fetch, (error) => unavailable(error, error)),
     options,
   )

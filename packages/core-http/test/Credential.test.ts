@@ -39,7 +39,7 @@ describe("Credential", () => {
         [Credential.bearer(Effect.die(failure)), vault],
         [Credential.fromToken(Effect.die(failure)), vault],
         [Credential.bearer(wiped), error],
-        [Credential.fromToken(Effect.succeed({ accessToken: wiped })), error],
+        [Credential.fromToken(Effect.succeed({ secret: wiped })), error],
         [Credential.bearer(Effect.succeed({ secret, lifetime: "soon" as Duration.Input })), error],
       ] as const) {
         const reason = yield* Effect.flip(value)

@@ -159,7 +159,7 @@ describe("a token of one hour", () => {
       let fetches = 0
       const fetch = Effect.suspend(() => {
         const n = ++fetches
-        const token = { accessToken: Redacted.make(`t${n}`), lifetime: Duration.hours(1) }
+        const token = { secret: Redacted.make(`t${n}`), lifetime: Duration.hours(1) }
         return Effect.as(respond(n), token)
       })
       const server = fake(ok)

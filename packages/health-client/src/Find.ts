@@ -10,14 +10,18 @@ import * as Stream from "effect/Stream"
 import { HealthClient } from "./HealthClient.js"
 import { InvalidEvent } from "./InvalidEvent.js"
 import type * as Listing from "./Listing.js"
+import type { PageLoop } from "./PagingError.js"
 import type * as Query from "./Query.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 import type { TrackingId } from "./TrackingId.js"
 import * as startTime from "./internal/startTime.js"
 
 /** Options of `find`. @category models @since 0.1.0 */
-export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Default>
-  extends Query.SubscriptionQuery<V>, Listing.Limits {}
+export interface Options<
+  V extends ApiVersion.ApiVersion = ApiVersion.Default,
+  Max extends number | undefined = number | undefined,
+>
+  extends Query.SubscriptionQuery<V>, Listing.Limits<Max> {}
 
 /** Whether the list may still have the event. The public Azure service responds 400 to a version that has no such operation. */
 const mayBeListed = ({ reason }: RequestError): boolean =>
@@ -30,11 +34,18 @@ const mayBeListed = ({ reason }: RequestError): boolean =>
  * return it, reads the list up to the page that contains it. Fails with `InvalidEvent` if the entry with this ID is invalid.
  * @category effects @since 0.1.0
  */
-export const find = <const V extends ApiVersion.ApiVersion = ApiVersion.Default>(
+export const find = <
+  const V extends ApiVersion.ApiVersion = ApiVersion.Default,
+  Max extends number | undefined = undefined,
+>(
   subscription: SubscriptionId,
   trackingId: TrackingId,
-  { maxPages, ...query }: Options<V> = {},
-): Effect.Effect<HealthEvent.HealthEvent<NoInfer<V>> | undefined, Listing.FetchError | InvalidEvent, HealthClient> =>
+  { maxPages, ...query }: Options<V, Max> = {},
+): Effect.Effect<
+  HealthEvent.HealthEvent<NoInfer<V>> | undefined,
+  RequestError | PageLoop | Listing.Limited<Max> | InvalidEvent,
+  HealthClient
+> =>
   Effect.gen(function* () {
     const { get, pagesBySubscription } = yield* HealthClient
     const { isSince, since } = startTime.resolve(query.queryStartTime)(yield* DateTime.now)

@@ -34,13 +34,16 @@ export interface Page<A> {
 }
 
 /** Errors of a list. `PageLimit` contains the `checkpoint` to resume from, and `ListLimit` ends lists that are collected. @category errors @since 0.1.0 */
-export type FetchError = RequestError | PageLoop | PageLimit | ListLimit.ListLimit
+export type FetchError = CollectError<number>
 
 /** The error of a stream of pages that is resumed, by the type of `from`. @category errors @since 0.1.0 */
 export type Mismatch<From> = From extends Checkpoint ? CheckpointMismatch : never
 
 /** The error of a list with a limit, by the type of `maxPages`. @category errors @since 0.2.0 */
 export type Limited<Max> = Max extends number ? PageLimit : never
+
+/** Errors of a list that is collected: `PageLimit` only occurs with `maxPages`. @category errors @since 0.4.0 */
+export type CollectError<Max> = RequestError | PageLoop | ListLimit.ListLimit | Limited<Max>
 
 /** Errors of a stream of pages. `CheckpointMismatch` only occurs with `from`, and `PageLimit` with `maxPages`. @category errors @since 0.1.0 */
 export type PagesError<From = Checkpoint, Max = number> = RequestError | PageLoop | Limited<Max> | Mismatch<From>

@@ -19,14 +19,21 @@ interface Result<V extends ApiVersion.ApiVersion> {
   readonly older: number
 }
 
-/** The outcome of one subscription: its list is complete (`Listed`), or ended with an error (`Failed`). @category models @since 0.1.0 */
-export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Default> =
+/**
+ * The outcome of one subscription: its list is complete (`Listed`), or ended with an error (`Failed`). With a `Max` of `number`, the error may be
+ * `PageLimit`.
+ * @category models @since 0.1.0
+ */
+export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Default, Max extends number | undefined = undefined> =
   | (Result<V> & { readonly _tag: "Listed" })
-  | (Result<V> & { readonly _tag: "Failed"; readonly error: Listing.FetchError })
+  | (Result<V> & { readonly _tag: "Failed"; readonly error: Listing.CollectError<Max> })
 
 /** Options of `sweep`. `maxPages` applies to each subscription. @category models @since 0.1.0 */
-export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Default>
-  extends Query.SubscriptionQuery<V>, Listing.Limits {
+export interface Options<
+  V extends ApiVersion.ApiVersion = ApiVersion.Default,
+  Max extends number | undefined = number | undefined,
+>
+  extends Query.SubscriptionQuery<V>, Listing.Limits<Max> {
   /** How many subscriptions to list at once. Default: 8. */
   readonly concurrency?: number | "unbounded" | undefined
 }
@@ -36,16 +43,19 @@ export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Default>
  * the limits and the retry budget of the client. The events of a subscription stay in memory until its outcome is emitted.
  * @category streams @since 0.1.0
  */
-export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Default>(
+export const sweep = <
+  const V extends ApiVersion.ApiVersion = ApiVersion.Default,
+  Max extends number | undefined = undefined,
+>(
   subscriptions: Iterable<SubscriptionId>,
-  { apiVersion, concurrency = 8, filter, maxPages, queryStartTime }: Options<V> = {},
-): Stream.Stream<Outcome<NoInfer<V>>, never, HealthClient> => {
-  const outcome = (subscription: SubscriptionId): Effect.Effect<Outcome<V>, never, HealthClient> =>
+  { apiVersion, concurrency = 8, filter, maxPages, queryStartTime }: Options<V, Max> = {},
+): Stream.Stream<Outcome<NoInfer<V>, Max>, never, HealthClient> => {
+  const outcome = (subscription: SubscriptionId): Effect.Effect<Outcome<V, Max>, never, HealthClient> =>
     Effect.flatMap(HealthClient, ({ pagesBySubscription }) => {
       const pages = pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime })
       return Effect.map(
         Listing.collect(pages, Effect.result, { entries: Infinity, pages: Infinity }),
-        ({ items: events, problem: error, ...rest }): Outcome<V> => {
+        ({ items: events, problem: error, ...rest }): Outcome<V, Max> => {
           const result = { subscription, events, ...rest }
           return error === undefined ? { _tag: "Listed", ...result } : { _tag: "Failed", ...result, error }
         },

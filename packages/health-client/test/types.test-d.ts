@@ -2,19 +2,25 @@
 import type { HttpClient } from "effect/http"
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import {
+  type AvailabilityClient,
   type Checkpoint,
   type CheckpointMismatch,
   type Connection,
+  Filter,
+  Find,
   HealthClient,
   type HealthEvent,
   type InvalidEvent,
   type Listing,
+  type ListLimit,
   type PagingError,
   type QueryStartTime,
   type RequestError,
   type ResourceUri,
   type SettingsError,
   type SubscriptionId,
+  Sweep,
+  type TrackingId,
   Watch,
   type WatchStore,
   WithDetails,
@@ -29,6 +35,7 @@ import type * as Stream from "effect/Stream"
 
 declare const client: HealthClient.Service
 declare const id: SubscriptionId.SubscriptionId
+declare const trackingId: TrackingId.TrackingId
 declare const uri: ResourceUri.ResourceUri
 declare const checkpoint: Checkpoint.Checkpoint | undefined
 declare const oldEvents: Stream.Stream<Old>
@@ -72,6 +79,28 @@ describe("the type of", () => {
         PageError | PagingError.PageLimit | CheckpointMismatch.CheckpointMismatch
       >
     >()
+  })
+
+  it("a search and a sweep have PageLimit only with maxPages", () => {
+    type Found<E, A = HealthEvent.HealthEvent> = Effect.Effect<A | undefined, E, HealthClient.HealthClient>
+    expectTypeOf(Find.find(id, trackingId)).toEqualTypeOf<Found<ListError>>()
+    expectTypeOf(Find.find(id, trackingId, { ...old, maxPages: 2 })).toEqualTypeOf<
+      Found<ListError | PagingError.PageLimit, Old>
+    >()
+    expectTypeOf(Effect.all([Find.find(id, trackingId)])).toEqualTypeOf<
+      Effect.Effect<[HealthEvent.HealthEvent | undefined], ListError, HealthClient.HealthClient>
+    >()
+    type Failure<Outcome> = Outcome extends { readonly _tag: "Failed"; readonly error: infer E } ? E : never
+    const [all, limited] = [Sweep.sweep([id]), Sweep.sweep([id], { ...old, maxPages: 2 })]
+    expectTypeOf<Failure<Stream.Success<typeof all>>>().toEqualTypeOf<PageError | ListLimit.ListLimit>()
+    expectTypeOf<Failure<Stream.Success<typeof limited>>>().toEqualTypeOf<Listing.FetchError>()
+    expectTypeOf<Failure<Sweep.Outcome>>().toEqualTypeOf<PageError | ListLimit.ListLimit>()
+  })
+
+  it("a filter is a Filter in each client, that of availability only an expression", () => {
+    expectTypeOf(Filter.raw("a eq 'b'")).toExtend<AvailabilityClient.Query["filter"]>()
+    expectTypeOf(Filter.eq("service", "A")).not.toExtend<AvailabilityClient.Query["filter"]>()
+    expectTypeOf<string>().not.toExtend<AvailabilityClient.Query["filter"]>()
   })
 
   it("withDetails has the request error only without onFailure", () => {

@@ -1,10 +1,12 @@
 /** Delivers notifications to sinks: in order per event, with retries, and over restarts. */
 import type * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { DeadLetter } from "./DeadLetter.js"
 import type { DeliveryStoreError } from "./DeliveryStoreError.js"
@@ -75,6 +77,9 @@ export interface Service {
   /** Removes the dead letters of a sink with these IDs of notifications. */
   readonly removeDeadLetters: (sink: string, ids: Iterable<string>) => Effect.Effect<void, DeliveryStoreError>
 }
+
+/** The tag of the delivery. @category tags @since 0.4.0 */
+export class Delivery extends Context.Service<Delivery, Service>()("@vigil/notify/Delivery") {}
 
 const checkSettings = Effect.fnUntraced(function* ({ concurrency = 1, routes, sinks }: Options) {
   if (!Number.isSafeInteger(concurrency) || concurrency < 1)
@@ -163,3 +168,7 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
       removeDeadLetters: (sink, ids) => queues.get(sink)?.removeDeadLetters(new Set(ids)) ?? Effect.void,
     }
   })
+
+/** Provides the delivery; see `make`. @category layers @since 0.4.0 */
+export const layer = (options: Options): Layer.Layer<Delivery, DeliveryStoreError | InvalidSetting> =>
+  Layer.effect(Delivery, make(options))

@@ -1,20 +1,19 @@
 /** The error of a store of a delivery. */
-import type * as KeyValueStore from "effect/persistence/KeyValueStore"
-import * as Data from "effect/Data"
+import * as Schema from "effect/Schema"
 
 /**
  * The state of a sink could not be loaded or saved. `reason` is `unavailable` if the store failed (see `cause`), `unreadable` if a delivery did
  * not write the text.
  * @category errors @since 0.1.0
  */
-export class DeliveryStoreError extends Data.TaggedError("DeliveryStoreError")<{
+export class DeliveryStoreError extends Schema.TaggedError<DeliveryStoreError>()("DeliveryStoreError", {
   /** The key in the store. */
-  readonly key: string
-  readonly reason: "unavailable" | "unreadable"
+  key: Schema.String,
+  reason: Schema.Literals(["unavailable", "unreadable"]),
   /** What was attempted. */
-  readonly operation: "load" | "save"
-  readonly cause?: KeyValueStore.KeyValueStoreError
-}> {
+  operation: Schema.Literals(["load", "save"]),
+  cause: Schema.optional(Schema.ErrorInstance()),
+}) {
   /** `true` if the store failed. */
   readonly isRetryable: boolean = this.reason === "unavailable"
   override get message() {

@@ -1,23 +1,27 @@
 /** The errors of routes. None contains a value or an unknown key of the document, or a secret. */
-import * as Data from "effect/Data"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 
-/** A mistake in a routes document. @category models @since 0.1.0 */
-export interface Mistake {
+/** A mistake in a routes document. @category schemas @since 0.1.0 */
+export const Mistake = Schema.Struct({
   /** Starts at 1. */
-  readonly line: number
+  line: Schema.Int,
   /** Starts at 1. */
-  readonly column: number
+  column: Schema.Int,
   /** Where the mistake is, such as `routes.0.match.level`; empty for the whole document. */
-  readonly path: string
+  path: Schema.String,
   /** What is wrong there, such as `is missing`. An unknown key is not named, because it may be a secret: its line and column are those of the mistake. */
-  readonly reason: string
-}
+  reason: Schema.String,
+})
+
+/** @category models @since 0.1.0 */
+export interface Mistake extends Schema.Schema.Type<typeof Mistake> {}
 
 /** The routes document has mistakes. @category errors @since 0.1.0 */
-export class RoutesError extends Data.TaggedError("RoutesError")<{
+export class RoutesError extends Schema.TaggedError<RoutesError>()("RoutesError", {
   /** All mistakes, in the order of the document. */
-  readonly mistakes: ReadonlyArray<Mistake>
-}> {
+  mistakes: Schema.Array(Mistake),
+}) {
   readonly isRetryable: boolean = false
   override get message() {
     const lines = this.mistakes.map(
@@ -26,18 +30,6 @@ export class RoutesError extends Data.TaggedError("RoutesError")<{
     )
     return `Could not read the routes. Correct the document:\n${lines.join("\n")}`
   }
-}
-
-/** A secret that could not be read. @category models @since 0.1.0 */
-export interface MissingSecret {
-  /** The name of the sink. */
-  readonly sink: string
-  /** The field of the sink, such as `routingKey`. */
-  readonly field: string
-  readonly source: "env" | "file"
-  /** The environment variable or the file. */
-  readonly name: string
-  readonly reason: "missing" | "empty" | "irregular" | "long" | "unreadable"
 }
 
 const sources = { env: "the environment variable", file: "the file" }
@@ -49,11 +41,26 @@ const reasons = {
   unreadable: "can't be read",
 }
 
+/** A secret that could not be read. @category schemas @since 0.1.0 */
+export const MissingSecret = Schema.Struct({
+  /** The name of the sink. */
+  sink: Schema.String,
+  /** The field of the sink, such as `routingKey`. */
+  field: Schema.String,
+  source: Schema.Literals(Struct.keys(sources)),
+  /** The environment variable or the file. */
+  name: Schema.String,
+  reason: Schema.Literals(Struct.keys(reasons)),
+})
+
+/** @category models @since 0.1.0 */
+export interface MissingSecret extends Schema.Schema.Type<typeof MissingSecret> {}
+
 /** Secrets of sinks could not be read. @category errors @since 0.1.0 */
-export class SecretsError extends Data.TaggedError("SecretsError")<{
+export class SecretsError extends Schema.TaggedError<SecretsError>()("SecretsError", {
   /** All secrets that could not be read. */
-  readonly secrets: ReadonlyArray<MissingSecret>
-}> {
+  secrets: Schema.Array(MissingSecret),
+}) {
   readonly isRetryable: boolean = false
   override get message() {
     const lines = this.secrets.map(

@@ -2,13 +2,15 @@ import { FetchHttpClient } from "effect/http"
 import { KeyValueStore } from "effect/persistence"
 import { NodeFileSystem } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
-import { Webhook } from "@vigil/notify"
+import { Delivery, Webhook } from "@vigil/notify"
 import { Faults, Reply } from "@vigil/sandbox"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
-import { makeDelivery } from "../examples/delivery.js"
+import { layerDelivery } from "../examples/delivery.js"
 import { deliverToAll } from "../examples/sinks.js"
 import { receive } from "../examples/receiver.js"
 import { sample } from "./notifications.js"
@@ -65,9 +67,9 @@ it.effect("delivery delivers by the routes of a document", () =>
       return Promise.resolve(new Response("ok"))
     }
     vi.stubEnv("SLACK_URL", "https://hooks.example/secret")
-    const delivery = yield* makeDelivery(
-      "{ sinks: { chat: { type: slack, url: { env: SLACK_URL } } }, routes: [{ to: chat }] }",
-    ).pipe(Effect.provideService(FetchHttpClient.Fetch, fetch))
+    const routes = "{ sinks: { chat: { type: slack, url: { env: SLACK_URL } } }, routes: [{ to: chat }] }"
+    const context = yield* Effect.provideService(Layer.build(layerDelivery(routes)), FetchHttpClient.Fetch, fetch)
+    const delivery = Context.get(context, Delivery.Delivery)
     yield* delivery.deliver(sample)
     yield* delivery.flush
     expect(hosts).toEqual(["hooks.example"])

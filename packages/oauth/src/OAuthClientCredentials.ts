@@ -44,7 +44,8 @@ export interface Options {
 }
 
 /** An access token. The server may omit `scope`, if it grants the requested one, and `lifetime`. @category models @since 0.1.0 */
-export interface Token extends Credential.FetchedToken {
+export interface Token extends Credential.FetchedSecret {
+  readonly lifetime?: Duration.Duration | undefined
   readonly scope?: ReadonlyArray<string> | undefined
 }
 
@@ -194,7 +195,7 @@ export const credential = (options: Options): Effect.Effect<Credential.Header, I
     let issued: ReadonlyArray<Redacted.Redacted> = []
     const fetch = Effect.tap(
       Effect.suspend(() => request(valid, issued)),
-      ({ accessToken }) => Effect.sync(() => (issued = [accessToken])),
+      ({ secret }) => Effect.sync(() => (issued = [secret])),
     )
     return Credential.fromToken(Effect.provide(fetch, context))
   })

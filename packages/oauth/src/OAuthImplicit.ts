@@ -49,7 +49,7 @@ export interface Response {
 /** An access token. The server may omit `scope` (if it grants the requested one) and `expiresAt` (RFC 6749, 4.2.2). @category models @since 0.1.0 */
 export interface Grant {
   /** Use it with `credential`, which respects `expiresAt`, or with `Credential.bearer`. */
-  readonly accessToken: Redacted.Redacted
+  readonly secret: Redacted.Redacted
   readonly scope?: ReadonlyArray<string> | undefined
   readonly expiresAt?: DateTime.Utc | undefined
 }
@@ -164,7 +164,7 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
     if (token === undefined) return yield* invalid("missing")
     const parsed = decodeResponse(Object.fromEntries([...parameters].filter(([, text]) => text !== "")))
     if (Result.isFailure(parsed)) return yield* invalid(reasonOf(parsed.failure))
-    const { accessToken, lifetime, scope } = toToken(parsed.success)
+    const { lifetime, scope, secret } = toToken(parsed.success)
 
     const idToken = get("id_token")
     if (nonce !== undefined && idToken !== undefined && !Option.exists(nonceOf(idToken), (text) => isSame(text, nonce)))
@@ -173,7 +173,7 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
     const now = yield* DateTime.now
     // A longer lifetime could exceed the range of dates.
     const expiresAt = lifetime && DateTime.addDuration(now, Duration.min(lifetime, maxLifetime))
-    return { accessToken, scope, expiresAt }
+    return { secret, scope, expiresAt }
   })
 
 /**
@@ -182,10 +182,10 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
  * @category conversions @since 0.1.0
  */
 export const credential = (
-  { accessToken, expiresAt }: Pick<Grant, "accessToken" | "expiresAt">,
+  { expiresAt, secret: token }: Pick<Grant, "expiresAt" | "secret">,
   { source }: Credential.Options = {},
 ): Credential.Header => {
-  const bearer = Credential.bearer(accessToken, { source })
+  const bearer = Credential.bearer(token, { source })
   if (expiresAt === undefined) return bearer
   const value = Effect.flatMap(DateTime.isFuture(expiresAt), (isValid) =>
     isValid

@@ -1,7 +1,7 @@
 /** API tokens of the app management service: two kinds, each with full or read-only access (document, "API token"). */
-import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 
 /** Full access, or read-only: at most the rights of a viewer (document, "API token"). @category models @since 0.1.0 */
 export type Access = "full" | "read-only"
@@ -25,10 +25,10 @@ export interface Created {
  * A token could not be created: an unknown user or app, a missing right (document, "API token"), or a 5001st token (document, "Limits").
  * @category errors @since 0.1.0
  */
-export class TokenRefused extends Data.TaggedError("TokenRefused")<{
-  readonly reason: "user" | "app" | "right" | "limit"
-  readonly message: string
-}> {}
+export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {
+  reason: Schema.Literals(["user", "app", "right", "limit"]),
+  message: Schema.String,
+}) {}
 
 /** The tokens of all accounts. A deleted token gets a 401 (document, "States and transitions"). @category models @since 0.1.0 */
 export interface Service {

@@ -114,8 +114,8 @@ const fromBrowser = Effect.fnUntraced(function* (flags: Flags) {
   )
   const setting = yield* Settings.get("scope", { name: "--scope", value: flags.scope })
   const scope = setting?.value ?? HealthSignIn.scope
-  return yield* SignIn.run({ ...options, audience: origin, authUrl, clientId, scope }, ({ accessToken, expiresAt }) =>
-    store("health", { token: accessToken, origin, expiresAt: Option.fromUndefinedOr(expiresAt) }),
+  return yield* SignIn.run({ ...options, audience: origin, authUrl, clientId, scope }, ({ expiresAt, secret: token }) =>
+    store("health", { token, origin, expiresAt: Option.fromUndefinedOr(expiresAt) }),
   )
 })
 

@@ -54,7 +54,7 @@ export const user = (baseUrl: string, { token }: Token.Available): Checks =>
   )
 
 /** When the token expires, to the second. `None` if that is unknown, or not a date. */
-const expiry = ({ lifetime }: Credential.FetchedToken) =>
+const expiry = ({ lifetime }: Credential.FetchedSecret) =>
   Effect.map(DateTime.now, (now) =>
     Option.flatMap(Option.fromUndefinedOr(lifetime), (left) =>
       DateTime.make(Math.round((DateTime.toEpochMillis(now) + Duration.toMillis(left)) / 1000) * 1000),
@@ -67,7 +67,7 @@ const resolve = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Token.Available, Token.FetchError> {
   if (token._tag === "Available") return token
   const fetched = yield* token.fetch
-  return { _tag: "Available", token: fetched.accessToken, from: token.from, expiresAt: yield* expiry(fetched) }
+  return { _tag: "Available", token: fetched.secret, from: token.from, expiresAt: yield* expiry(fetched) }
 })
 
 const parseJson = Schema.decodeOption(Schema.fromJsonString(Schema.Unknown))

@@ -32,7 +32,7 @@ export type FetchError = TokenCommand.TokenCommandError | ClientCredentials.Fetc
 export interface Renewable {
   readonly _tag: "Renewable"
   readonly from: Source
-  readonly fetch: Effect.Effect<Credential.FetchedToken, FetchError>
+  readonly fetch: Effect.Effect<Credential.FetchedSecret, FetchError>
 }
 
 /** A stored token, or the token command of the user's own file, for another origin. */
@@ -107,21 +107,21 @@ const sourceOf = (source: Source): string | undefined =>
 export const credential = Effect.fnUntraced(function* (token: Available | Renewable) {
   const options = { source: sourceOf(token.from) }
   if (token._tag === "Renewable") return Credential.fromToken(token.fetch, options)
-  const { expiresAt, token: accessToken } = token
-  if (Option.isNone(expiresAt)) return Credential.bearer(accessToken, options)
+  const { expiresAt, token: secret } = token
+  if (Option.isNone(expiresAt)) return Credential.bearer(secret, options)
   const { credential } = yield* Effect.promise(() => import("@vigil/oauth/OAuthImplicit"))
-  return credential({ accessToken, expiresAt: expiresAt.value }, options)
+  return credential({ secret, expiresAt: expiresAt.value }, options)
 })
 
 /** The token, if it can be sent now. */
 const usable = Effect.fnUntraced(function* (service: ServiceName.ServiceName, token: Found) {
   if (token._tag === "Renewable") return yield* token.fetch
   if (token._tag !== "Available") return yield* new CommandError("unauthenticated", explain(service, token))
-  const { expiresAt, from, token: accessToken } = token
-  if (Option.isNone(expiresAt)) return { accessToken }
+  const { expiresAt, from, token: secret } = token
+  if (Option.isNone(expiresAt)) return { secret }
   const lifetime = DateTime.distance(yield* DateTime.now, expiresAt.value)
   return Duration.isPositive(lifetime)
-    ? { accessToken, lifetime }
+    ? { secret, lifetime }
     : yield* new CommandError("unauthenticated", expired(service, from))
 })
 

@@ -123,7 +123,7 @@ const names = ["accessToken", "access_token", "token"]
 export const readOutput = (
   stdout: string,
   now: DateTime.Utc,
-): Result.Result<Credential.FetchedToken, "empty" | "malformed" | "expired" | "unknownExpiry"> => {
+): Result.Result<Credential.FetchedSecret, "empty" | "malformed" | "expired" | "unknownExpiry"> => {
   const text = stdout.trim()
   if (text === "") return Result.fail("empty")
   const value = /^["[{]/.test(text) ? Option.getOrUndefined(parseJson(text)) : text
@@ -134,7 +134,7 @@ export const readOutput = (
   if (Number.isNaN(lifetime)) return Result.fail("unknownExpiry")
   return lifetime !== undefined && lifetime <= 0
     ? Result.fail("expired")
-    : Result.succeed({ accessToken: Redacted.make(found), lifetime: UndefinedOr.map(lifetime, Duration.millis) })
+    : Result.succeed({ secret: Redacted.make(found), lifetime: UndefinedOr.map(lifetime, Duration.millis) })
 }
 
 /** Runs the program once. `from` is the variable or the file that sets it. */

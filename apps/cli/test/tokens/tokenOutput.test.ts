@@ -24,8 +24,8 @@ const local = (iso: string): string => {
 const read = (stdout: string) =>
   Result.match(TokenCommand.readOutput(stdout, now), {
     onFailure: (problem) => problem,
-    onSuccess: ({ accessToken, lifetime }) => [
-      Redacted.value(accessToken),
+    onSuccess: ({ lifetime, secret }) => [
+      Redacted.value(secret),
       lifetime === undefined ? null : Duration.toSeconds(lifetime),
     ],
   })

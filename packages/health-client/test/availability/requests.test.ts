@@ -6,6 +6,7 @@ import {
   Checkpoint,
   Connection,
   Credential,
+  Filter,
   ResourceGroup,
   ResourceUri,
   Retry,
@@ -41,7 +42,11 @@ const listOf =
   (client) =>
     Stream.runDrain(client.list(scope, options))
 
-const options = { apiVersion: ApiVersion.other("a b"), filter: "location eq 'a&b'", recommendedActions: true }
+const options = {
+  apiVersion: ApiVersion.other("a b"),
+  filter: Filter.raw("location eq 'a&b'"),
+  recommendedActions: true,
+}
 const query = "?api-version=a%20b&$filter=location%20eq%20%27a%26b%27&$expand=recommendedactions"
 
 it.live.each<readonly [string, Call]>([

@@ -1,7 +1,6 @@
 /** What a runner knows, and the conditions of claims: a runner is one process of a fleet. */
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -29,7 +28,9 @@ export interface Runner {
 }
 
 /** Runners of an earlier version are alive, so that the tables cannot be changed. `FleetError` describes it. */
-export class EarlierRunners extends Data.TaggedError("EarlierRunners")<{ readonly names: ReadonlyArray<string> }> {}
+export class EarlierRunners extends Schema.TaggedError<EarlierRunners>()("EarlierRunners", {
+  names: Schema.Array(Schema.String),
+}) {}
 
 /** In milliseconds. */
 export const monotonic = Effect.map(Clock.monotonicTimeNanos, (now) => Number(now) / 1e6)

@@ -28,7 +28,7 @@ export const TokenResponse = Schema.Struct({
 
 /** The token of a response. */
 export const toToken = ({ access_token, expires_in, scope }: typeof TokenResponse.Type) => ({
-  accessToken: Redacted.make(access_token),
+  secret: Redacted.make(access_token),
   scope: isText(scope) ? scope.split(/ +/).filter(isText) : undefined,
   lifetime: expires_in === null || expires_in === undefined ? undefined : Duration.seconds(Number(expires_in)),
 })

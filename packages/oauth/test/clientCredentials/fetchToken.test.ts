@@ -47,7 +47,7 @@ describe("a token request", () => {
       const newAssertion = Effect.sync(() => Redacted.make(`${assertion}-${++reads}`))
       const authentication = { method: "client_assertion", assertion: newAssertion } as const
       const { requests, result } = yield* fetchFrom(script, { authentication })
-      expect(Redacted.value((yield* Effect.fromResult(result)).accessToken)).toBe(token)
+      expect(Redacted.value((yield* Effect.fromResult(result)).secret)).toBe(token)
       expect([requests.length, reads]).toEqual([3, 2])
     }),
   )
@@ -106,7 +106,7 @@ describe("a token response", () => {
   ] as const)("may contain a lifetime and a scope: %j", ([changes, seconds, scope]) =>
     Effect.gen(function* () {
       const fetched = yield* Effect.fromResult((yield* fetchFrom([granted(changes)])).result)
-      expect(Redacted.value(fetched.accessToken)).toBe(token)
+      expect(Redacted.value(fetched.secret)).toBe(token)
       expect(fetched.lifetime && Duration.toSeconds(fetched.lifetime)).toBe(seconds)
       expect(fetched.scope).toEqual(scope)
     }),

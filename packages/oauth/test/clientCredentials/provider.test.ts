@@ -35,7 +35,7 @@ it.live("fetchToken authenticates by each method", () =>
       { clientId: "key", authentication: { method: "client_assertion", assertion: Redacted.make(jwt) } },
     ] as const) {
       const token = yield* live(OAuthClientCredentials.fetchToken({ tokenUrl, ...options, scope: "read" }))
-      expect(yield* isValid(Redacted.value(token.accessToken))).toBe(true)
+      expect(yield* isValid(Redacted.value(token.secret))).toBe(true)
       expect(token.scope).toEqual(["read"])
       expect(token.lifetime).toEqual(Duration.minutes(10))
     }

@@ -42,7 +42,7 @@ describe("OAuthImplicit.readResponse", () => {
       yield* TestClock.setTime(1_000)
       // A nonce without an ID token is not checked.
       const grant = yield* read(response, { nonce: "n1" })
-      expect(Redacted.value(grant.accessToken)).toBe(token)
+      expect(Redacted.value(grant.secret)).toBe(token)
       expect(grant.scope).toEqual(["a", "b"])
       expect(grant.expiresAt).toEqual(DateTime.makeUnsafe(3_601_000))
       expect(printed(grant)).not.toContain("canary")
@@ -150,7 +150,7 @@ it.effect("the credential sends the token until it expires, then requests fail",
     const sent: Array<string | undefined> = []
     const respond = ({ headers }: TestHttpClient.TestRequest) =>
       Effect.sync(() => ({ status: sent.push(headers["authorization"]) === 2 ? 401 : 200, json: {} }))
-    const grant = { accessToken: Redacted.make(token), expiresAt: DateTime.makeUnsafe(3_600_000) }
+    const grant = { secret: Redacted.make(token), expiresAt: DateTime.makeUnsafe(3_600_000) }
     const { httpClient } = yield* ServiceClient.make({
       service: "thing",
       baseUrl: "https://service.test",

@@ -24,7 +24,7 @@ export const operations = ({ service, vendor }: Connection.Service): Service => 
   const source = (
     operation: string,
     scope: Scope.Scope,
-    { apiVersion = scope.apiVersion ?? ApiVersion.defaultVersion, filter = "", recommendedActions = false }: Query = {},
+    { apiVersion = scope.apiVersion ?? ApiVersion.defaultVersion, filter, recommendedActions = false }: Query = {},
   ): Source.Source<AvailabilityStatus.AvailabilityStatus> => ({
     service,
     operation,
@@ -34,7 +34,7 @@ export const operations = ({ service, vendor }: Connection.Service): Service => 
       scope: scope.list,
       id: scope.segments.join("/"),
       apiVersion,
-      filter,
+      filter: filter?.text ?? "",
       expand: recommendedActions ? "recommendedactions" : undefined,
     },
     path: join([...scope.segments, "providers", `${vendor}.ResourceHealth`, scope.list]),

@@ -5,6 +5,7 @@ import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Checkpoint } from "../../Checkpoint.js"
+import type * as Filter from "../../Filter.js"
 import type { InvalidStatus } from "../../InvalidStatus.js"
 import type * as Listing from "../../Listing.js"
 import type { PageLoop } from "../../PagingError.js"
@@ -15,8 +16,8 @@ import type { Scope } from "../../Scope.js"
 export interface Query {
   /** The API version. The types are the same in every version. Default: `ApiVersion.defaultVersion`. */
   readonly apiVersion?: ApiVersion | undefined
-  /** The text of `$filter`, sent unchanged: never pass untrusted text. Default: none. */
-  readonly filter?: string | undefined
+  /** Which statuses the service selects: `Filter.raw`, because `Filter.eq` has the fields of events. Default: all. */
+  readonly filter?: Filter.Raw | undefined
   /** Whether statuses contain recommended actions (`$expand=recommendedactions`). Default: `false`. */
   readonly recommendedActions?: boolean | undefined
 }
