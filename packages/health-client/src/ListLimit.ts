@@ -47,20 +47,24 @@ interface ListError {
 const isRefusal = ({ isRetryable, reason }: ListError): boolean =>
   isRetryable || Predicate.isTagged(reason, "Forbidden") || Predicate.isTagged(reason, "Unauthorized")
 
+/** With the lists that are read at once, fewer than those that stop all requests of the client. */
+const maxRefused = 8
+
 /**
- * Returns a function that runs lists which an answer can do without. Once the service refuses one of a subscription, or does not respond, the others
- * of the same subscription fail with the same error, without a request.
+ * Returns a function that runs lists which an answer can do without. Once the service refuses one of a key, such as a subscription, or does not respond, the
+ * others of the same key fail with the same error, without a request. After 8 keys in a row, so do those of all.
  * @category combinators @since 0.4.0
  */
 export const untilRefused = <E extends ListError>() => {
   const refusals = new Map<string, E>()
-  return <R>(list: Effect.Effect<void, E, R>, subscription: string): Effect.Effect<void, E, R> =>
+  let last: E | undefined
+  return <R>(list: Effect.Effect<void, E, R>, key: string): Effect.Effect<void, E, R> =>
     Effect.suspend(() => {
-      const refusal = refusals.get(subscription)
+      const refusal = refusals.get(key) ?? (refusals.size < maxRefused ? undefined : last)
       if (refusal !== undefined) return Effect.fail(refusal)
       return Effect.tapError(list, (error) =>
         Effect.sync(() => {
-          if (isRefusal(error)) refusals.set(subscription, error)
+          if (isRefusal(error)) refusals.set(key, (last = error))
         }),
       )
     })

@@ -1,27 +1,21 @@
-import {
-  AvailabilityClient,
-  AvailabilityStatus,
-  Connection,
-  HealthClient,
-  Scope,
-  SubscriptionId,
-} from "@vigil/health-client"
-import { Causes, Explain } from "@vigil/health-verdict"
-import { Clock, Config, Console, Effect, Layer, Option, Stream } from "effect"
+import { AvailabilityClient, AvailabilityStatus, Connection, HealthClient, SubscriptionId } from "@vigil/health-client"
+import { Explain, Picture, Subject } from "@vigil/health-verdict"
+import { Config, Console, Effect, Layer, Option } from "effect"
 import { FetchHttpClient } from "effect/http"
 
 const program = Effect.gen(function* () {
   const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
-  const availability = yield* AvailabilityClient.AvailabilityClient
-  const resources = yield* Stream.runCollect(availability.list(Scope.subscription(id)))
 
-  // All resources, by lists of events.
-  const causes = yield* Causes.read([id])
-  const assess = Causes.assess(causes, yield* Clock.currentTimeMillis)
+  // All resources, by the events of the subscription, of the tenant and of everyone.
+  const picture = yield* Picture.read({ subscriptions: [id] })
+  const assess = Picture.assess(picture)
+  const resources = picture.statuses.flatMap(({ statuses }) => statuses)
   for (const status of resources) {
     const { evidence, state, verdict } = assess(status)
     yield* Console.log(AvailabilityStatus.resourceName(status), state, verdict, evidence?.title)
   }
+  for (const { problem, subject } of picture.events)
+    if (problem !== undefined) yield* Console.log("Not read:", Subject.key(subject), problem)
 
   // One of them, also by its history.
   const [first] = resources.map(AvailabilityStatus.resourceId)

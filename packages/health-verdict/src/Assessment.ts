@@ -1,5 +1,6 @@
 /** What the status of a resource is worth: the same decision as of an explanation, from what lists of statuses and events show. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import type { EmergingIssue } from "@vigil/health-schema/EmergingIssue"
 import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
@@ -13,6 +14,7 @@ import * as Order from "effect/Order"
 import type { Evidence, Reading } from "./Evidence.js"
 import type { Explanation } from "./Explanation.js"
 import * as Decision from "./internal/decision.js"
+import * as Issues from "./internal/issueEvidence.js"
 import * as ListedIn from "./internal/listedIn.js"
 import * as NearEvents from "./internal/nearEvents.js"
 import * as Statuses from "./internal/statusEvidence.js"
@@ -59,6 +61,10 @@ export interface Lists {
   readonly events?: ReadonlyArray<HealthEvent.AnyEvent> | undefined
   /** The events of each subscription. Those of another one concern a resource only if they name it. Default: `events` are of each. */
   readonly subscriptions?: ReadonlyArray<Subscription> | undefined
+  /** The events of the tenant, which concern the resources of every subscription. Default: left out. */
+  readonly tenant?: Omit<Subscription, "id"> | undefined
+  /** The emerging issues, which concern everyone. Default: left out. */
+  readonly everyone?: { readonly issues: ReadonlyArray<EmergingIssue>; readonly isComplete: boolean } | undefined
   /** The impacted resources of events, by `HealthEvent.trackingKey`. Default: none were read. */
   readonly impacted?: ReadonlyMap<string, Reading<ImpactedResource>> | undefined
   /** Says which types of resources belong to a service. Default: not all of it was read, and every service may concern a resource. */
@@ -107,23 +113,24 @@ export const isToRead = (event: HealthEvent.AnyEvent): boolean =>
  */
 export const make = (
   now: number,
-  { events = [], impacted = new Map(), isComplete = false, metadata, subscriptions }: Lists = {},
+  { events = [], everyone, impacted = new Map(), isComplete = false, metadata, subscriptions, tenant }: Lists = {},
 ): ((status: Status) => Assessment) => {
   const lists: NonNullable<Lists["subscriptions"]> = subscriptions ?? [{ id: "", events }]
-  const all = lists.flatMap((one) => one.events)
+  const ofTenant = new Set(tenant?.events)
+  const all = [...lists.flatMap((one) => one.events), ...ofTenant]
   const byKey = Map.groupBy(all, HealthEvent.trackingKey)
   const entriesOf = ListedIn.make(all, impacted)
   const known = {
     impacted: new Map(Array.from(impacted, ([key, list]) => [key, NearEvents.brief(list)])),
     metadata: { items: metadata ?? [], invalid: 0, problem: metadata === undefined ? notRead : undefined },
   }
+  const issues = Issues.distinct(everyone?.issues ?? [], all)
+  const isSharedComplete = isComplete && tenant?.isComplete !== false && everyone?.isComplete !== false
   const nearOf = new Map(
     lists.map((one) => {
-      const active = one.events.filter((event) => isUnderWay(event, now))
-      return [
-        one.id.toLowerCase(),
-        NearEvents.make(active, now, { ...known, isComplete: isComplete && one.isComplete !== false }),
-      ]
+      const active = [...one.events, ...ofTenant].filter((event) => isUnderWay(event, now))
+      const areComplete = isSharedComplete && one.isComplete !== false
+      return [one.id.toLowerCase(), NearEvents.make(active, now, { ...known, issues, isComplete: areComplete })]
     }),
   )
   return (status) => {
@@ -147,12 +154,20 @@ export const make = (
         : [[key, { ...list, items: (listed.get(event) ?? []).flatMap(({ entry }) => entry ?? []) }] as const]
     })
     const mayBeMore = state !== "Available" && near?.isComplete !== true
+    const relevant = [...new Set([...found, ...(near?.events ?? [])])]
     const { because, ownAction, suspect, verdict } = Decision.make(
-      StatusReadings.make(status, now, [...new Set([...found, ...(near?.events ?? [])])], {
-        impacted: new Map([...known.impacted, ...own]),
-        ...(near?.events.length ? { metadata: known.metadata } : {}),
-        ...(mayBeMore ? { sameName: { invalid: 0, problem: notRead } } : {}),
-      }),
+      StatusReadings.make(
+        status,
+        now,
+        relevant.filter((event) => !ofTenant.has(event)),
+        {
+          tenantEvents: { items: relevant.filter((event) => ofTenant.has(event)), invalid: 0 },
+          impacted: new Map([...known.impacted, ...own]),
+          ...(near?.events.length || near?.issues.length ? { metadata: known.metadata } : {}),
+          ...(mayBeMore ? { sameName: { invalid: 0, problem: notRead } } : {}),
+        },
+      ),
+      near?.issues,
     )
     return { status, state, verdict, evidence: because ?? suspect, ownAction, events: found }
   }

@@ -12,16 +12,19 @@ import { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import { tenant } from "@vigil/health-client/Tenant"
 import { TrackingId } from "@vigil/health-client/TrackingId"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { type Gap, type Known, empty } from "./Evidence.js"
+import * as EventList from "./EventList.js"
+import { type Gap, type Known, type Reading, empty } from "./Evidence.js"
 import * as Explanation from "./Explanation.js"
 import * as Lists from "./internal/lists.js"
 import * as Period from "./internal/period.js"
+import * as Subject from "./Subject.js"
 
 /** A resource and its subscription. @category models @since 0.2.0 */
 export interface Target {
@@ -60,6 +63,12 @@ const maxCompared = 100
 /** How many lists of impacted resources are read at once. */
 const concurrency = 8
 
+const readingOf = ({ events, invalid, problem }: EventList.EventList): Reading<AnyEvent> => ({
+  items: events,
+  invalid: invalid.length,
+  problem,
+})
+
 /** How much of the time is left for impacted resources. */
 const lastShare = 0.3
 
@@ -79,12 +88,14 @@ export const explain = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const from = Period.begin(now)
   const limit = Duration.toMillis(Duration.fromInputUnsafe(timeLimit))
-  const first = <A, R>(pages: Lists.Pages<A, R>) => Lists.read(pages, now + limit * (1 - lastShare), options)
-  const last = <A, R>(pages: Lists.Pages<A, R>, run?: Lists.Run) => Lists.read(pages, now + limit, options, run)
+  const runFirst = Lists.runUntil(now + limit * (1 - lastShare), options)
+  const runLast = Lists.runUntil(now + limit, options)
+  const first = <A, R>(pages: Lists.Pages<A, R>) => Lists.read(pages, runFirst, options)
+  const events = (subject: Subject.Subject) =>
+    EventList.read(subject, { apiVersion, describe: options.describe, run: runFirst })
   const untilRefused = ListLimit.untilRefused<Listing.FetchError>()
 
   const query = { apiVersion, recommendedActions: true }
-  const period = { apiVersion, queryStartTime: Period.start(now) }
   /** The status of a resource in another one may be in a list of its own. */
   const current = Effect.flatMap(first(Lists.one(availability.current(resource, query))), (list) =>
     Lists.isMissing(list)
@@ -99,13 +110,16 @@ export const explain = Effect.fnUntraced(function* (
       history: first(availability.pages(Scope.resource(resource), { apiVersion })),
       children: first(availability.pages(Scope.children(resource), { apiVersion })),
       ownEvents: first(health.pagesByResource(resource, { apiVersion })),
-      subscriptionEvents: first(health.pagesBySubscription(subscription, period)),
-      tenantEvents: withoutTenant ? Effect.succeed(undefined) : first(health.pagesByTenant(period)),
-      emergingIssues: first(PublicInfo.pagesOfEmergingIssues({ apiVersion })),
+      subscriptionEvents: events(subscription),
+      tenantEvents: withoutTenant ? Effect.succeed(undefined) : events(tenant),
+      emergingIssues: events(Subject.everyone),
     },
     { concurrency: "unbounded" },
   )
-  const all: ReadonlyArray<Lists.List<unknown>> = Object.values(lists).filter((list) => list !== undefined)
+  const { emergingIssues, ...others } = lists
+  const all = [...Object.values(others), emergingIssues.isAbsent ? undefined : emergingIssues].filter(
+    (list) => list !== undefined,
+  )
   const failure = all.find((list) => list.error instanceof RequestError && !Lists.isMissing(list))?.error
   if (failure instanceof RequestError && all.every(({ error }) => error !== undefined)) return yield* failure
 
@@ -116,7 +130,9 @@ export const explain = Effect.fnUntraced(function* (
     from,
     sameName,
     children: Lists.optional(lists.children, 400, 404, 405),
-    emergingIssues: Lists.withEntry(Lists.optional(lists.emergingIssues, 400, 404)),
+    subscriptionEvents: readingOf(lists.subscriptionEvents),
+    tenantEvents: lists.tenantEvents && readingOf(lists.tenantEvents),
+    emergingIssues: { ...readingOf(emergingIssues), items: emergingIssues.issues },
   }
   // An event without a valid ID stays unread.
   const compared = Explanation.toCompare(known).flatMap(({ event, source }) =>
@@ -130,15 +146,19 @@ export const explain = Effect.fnUntraced(function* (
         compared.slice(0, maxCompared),
         ({ id, owner }) =>
           Effect.map(
-            last(health.pagesOfImpactedResources(owner, id, { apiVersion }), (list) =>
-              untilRefused(list, String(owner)),
+            Lists.read(
+              health.pagesOfImpactedResources(owner, id, { apiVersion }),
+              (list) => runLast(untilRefused(list, Subject.key(owner))),
+              options,
             ),
             (list) => [id.toLowerCase(), list] as const,
           ),
         { concurrency },
       ),
       metadata: Explanation.needsMetadata(known)
-        ? Effect.map(last(PublicInfo.pagesOfMetadata({ apiVersion })), (list) => Lists.optional(list, 404))
+        ? Effect.map(Lists.read(PublicInfo.pagesOfMetadata({ apiVersion }), runLast, options), (list) =>
+            Lists.optional(list, 404),
+          )
         : Effect.succeed(empty),
     },
     { concurrency: "unbounded" },

@@ -52,7 +52,15 @@ export const toCompare = (known: Known): ReadonlyArray<ToCompare> => Events.toCo
 
 /** Returns whether the explanation depends on which types of resources belong to a service. @category guards @since 0.3.0 */
 export const needsMetadata = (known: Known): boolean =>
-  Events.needsServices(known) || Issues.evidence({ ...known, impacted: new Map(), metadata: empty }).length > 0
+  Events.needsServices(known) || issues({ ...known, impacted: new Map(), metadata: empty }).length > 0
+
+/** The evidence of emerging issues, without what other lists say. */
+const issues = (readings: Readings): ReadonlyArray<Evidence> => {
+  const { emergingIssues, ownEvents, subscriptionEvents, tenantEvents } = readings
+  const events = [ownEvents, subscriptionEvents, tenantEvents].flatMap((list) => list?.items ?? [])
+  const items = Issues.distinct(emergingIssues.items, events)
+  return Issues.evidence({ ...readings, emergingIssues: { ...emergingIssues, items } })
+}
 
 /**
  * Explains the state of a resource, by the first row of one table. What a status says about the platform comes first, then events that name the resource, then
@@ -61,4 +69,4 @@ export const needsMetadata = (known: Known): boolean =>
  * @category constructors @since 0.2.0
  */
 export const make = (readings: Readings): Explanation =>
-  Decision.make(readings, [...Issues.evidence(readings), ...Statuses.ofChildren(readings)])
+  Decision.make(readings, [...issues(readings), ...Statuses.ofChildren(readings)])

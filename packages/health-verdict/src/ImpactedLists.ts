@@ -3,7 +3,7 @@ import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Listing from "@vigil/health-client/Listing"
 import * as ListLimit from "@vigil/health-client/ListLimit"
 import * as PublicInfo from "@vigil/health-client/PublicInfo"
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import type { Owner } from "@vigil/health-client/Tenant"
 import { TrackingId } from "@vigil/health-client/TrackingId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -15,30 +15,24 @@ import * as Severity from "@vigil/health-text/Severity"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
-import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Assessment from "./Assessment.js"
+import type * as EventList from "./EventList.js"
 import { type FailedList, type Reading, empty } from "./Evidence.js"
+import * as Subject from "./Subject.js"
 
 /** Each event is a request to each subscription that lists it. */
 const maxEvents = 100
 
-/** With the lists that are read at once, fewer than those that stop all requests of the client. */
-const maxRefused = 8
-
-/** Whether the service asks for a wait. */
-const isRefusal = (error: Listing.FetchError): boolean =>
-  error._tag === "RequestError" && error.isRetryable && error.retryAfter !== undefined
-
-/** An event of a subscription. @category models @since 0.3.0 */
-export interface SubscriptionEvent {
-  readonly subscription: SubscriptionId
+/** An event, and the subscription or the tenant whose list has it. @category models @since 0.4.0 */
+export interface OwnedEvent {
+  readonly owner: Owner
   readonly event: HealthEvent.AnyEvent
 }
 
 /** What is known of the list of an event. `problem`: why the last reading is not complete. @category models @since 0.3.0 */
-export interface ImpactedList extends SubscriptionEvent, Reading<ImpactedResource> {
+export interface ImpactedList extends OwnedEvent, Reading<ImpactedResource> {
   /** When `items` were read completely, in milliseconds since 1970; `undefined` if they never were. */
   readonly readAt: number | undefined
 }
@@ -53,45 +47,29 @@ export interface ImpactedLists {
 /** Nothing is known. @category constants @since 0.3.0 */
 export const none: ImpactedLists = { events: [], metadata: undefined }
 
-/** Runs a list. @category models @since 0.3.0 */
-export type Attempt = (
-  list: Effect.Effect<void, Listing.FetchError>,
-  subscription?: SubscriptionId,
-) => Effect.Effect<Result.Result<void, string>>
-
 /** How lists are read. @category models @since 0.3.0 */
-export interface Options {
+export interface Options<E = never> extends Pick<EventList.Options<E>, "apiVersion" | "describe"> {
   /** In milliseconds since 1970. */
   readonly now: number
-  /** Default: `ApiVersion.defaultVersion`. */
-  readonly apiVersion?: ApiVersion.ApiVersion | undefined
-  /**
-   * Runs the list of a subscription, or the metadata, and returns why it could not be read to its end. It may end the list early. Default: the message of its
-   * error.
-   */
-  readonly attempt?: Attempt | undefined
+  /** Runs the list of a subscription or the tenant, or that of everyone: the metadata. It may end the list early. Default: runs it. */
+  readonly run?: EventList.Run<E> | undefined
   /** How many lists of a subscription to read at once. Default: 8. */
   readonly concurrency?: number | "unbounded" | undefined
   /** What is known: a list that fails keeps it, and metadata is not read again. Default: `none`. */
   readonly known?: ImpactedLists | undefined
 }
 
-/** Runs a list, and returns the message of its error: the default of `attempt`. @category combinators @since 0.3.0 */
-export const messageOf: Attempt = (list) => Effect.result(Effect.mapError(list, ({ message }) => message))
-
-const bySeverity = Order.mapInput(Order.Number, ({ event }: SubscriptionEvent) =>
-  Severity.rank(Severity.fromEvent(event)),
-)
+const bySeverity = Order.mapInput(Order.Number, ({ event }: OwnedEvent) => Severity.rank(Severity.fromEvent(event)))
 
 /** Several records of one event have one list. */
-const keyOf = ({ event, subscription }: SubscriptionEvent): unknown => {
+const keyOf = ({ event, owner }: OwnedEvent): unknown => {
   const key = HealthEvent.trackingKey(event)
-  return key === undefined ? event : `${subscription} ${key}`
+  return key === undefined ? event : `${Subject.key(owner)} ${key}`
 }
 
 /** The first of each. */
-const distinct = (all: ReadonlyArray<SubscriptionEvent>): ReadonlyArray<SubscriptionEvent> => {
-  const first = new Map<unknown, SubscriptionEvent>()
+const distinct = (all: ReadonlyArray<OwnedEvent>): ReadonlyArray<OwnedEvent> => {
+  const first = new Map<unknown, OwnedEvent>()
   for (const one of all) if (!first.has(keyOf(one))) first.set(keyOf(one), one)
   return [...first.values()]
 }
@@ -103,37 +81,45 @@ const invalidEntries = (count: number): string | undefined =>
  * Reads the impacted resources of the active issues and maintenance, the most severe first, at most 100, and with them the metadata.
  * @category effects @since 0.3.0
  */
-export const read = Effect.fnUntraced(function* (
-  listed: ReadonlyArray<SubscriptionEvent>,
-  { apiVersion = ApiVersion.defaultVersion, attempt = messageOf, concurrency = 8, known = none, now }: Options,
+export const read = Effect.fnUntraced(function* <E extends EventList.Described = never>(
+  listed: ReadonlyArray<OwnedEvent>,
+  {
+    apiVersion = ApiVersion.defaultVersion,
+    concurrency = 8,
+    describe = ({ message }) => message,
+    known = none,
+    now,
+    run = (list) => list,
+  }: Options<E>,
 ): Effect.fn.Return<ImpactedLists, never, HealthClient> {
   const client = yield* HealthClient
   const untilRefused = ListLimit.untilRefused<Listing.FetchError>()
   /** Only a complete list of before is better than nothing. */
-  const failed = (one: SubscriptionEvent, read: Reading<ImpactedResource>): ImpactedList => {
-    const { event, subscription } = one
+  const failed = (one: OwnedEvent, read: Reading<ImpactedResource>): ImpactedList => {
+    const { event, owner } = one
     const before = known.events.find((other) => other.readAt !== undefined && keyOf(other) === keyOf(one))
-    return { ...read, readAt: undefined, ...before, event, subscription, problem: read.problem }
+    return { ...read, readAt: undefined, ...before, event, owner, problem: read.problem }
   }
-  /** The subscriptions whose lists were refused in a row. The client stops those of one, and these lists are optional. */
-  const refused = new Set<SubscriptionId>()
-  const readEvent = (one: SubscriptionEvent): Effect.Effect<ImpactedList> => {
-    const { name } = one.event
-    if (refused.size >= maxRefused)
-      return Effect.succeed(failed(one, { ...empty, problem: "Not requested: the service refused those of others." }))
-    if (!Schema.is(TrackingId)(name))
-      return Effect.succeed(failed(one, { ...empty, problem: "The event has no valid tracking ID." }))
-    const pages = Stream.tapError(client.pagesOfImpactedResources(one.subscription, name, { apiVersion }), (error) =>
-      Effect.sync(() => void (isRefusal(error) && refused.add(one.subscription))),
+  const collect = <A>(
+    pages: Stream.Stream<Listing.Page<A>, Listing.FetchError>,
+    limit: (list: Effect.Effect<void, Listing.FetchError>) => Effect.Effect<void, EventList.ListError<E>>,
+  ) =>
+    Effect.map(
+      Listing.collect(pages, (list) => Effect.result(limit(list))),
+      ({ invalid, items, problem }) => ({ items, invalid: invalid.length, problem: problem && describe(problem) }),
     )
+  const readEvent = (one: OwnedEvent): Effect.Effect<ImpactedList> => {
+    const { event, owner } = one
+    if (!Schema.is(TrackingId)(event.name))
+      return Effect.succeed(failed(one, { ...empty, problem: "The event has no valid tracking ID." }))
+    const pages = client.pagesOfImpactedResources(owner, event.name, { apiVersion })
     return Effect.map(
-      Listing.collect(pages, (list) => attempt(untilRefused(list, one.subscription), one.subscription)),
+      collect(pages, (list) => run(untilRefused(list, Subject.key(owner)), owner)),
       ({ invalid, items, problem: error }) => {
         // An entry without an ID may be any resource.
         const anonymous = items.filter(({ properties }) => !properties?.targetResourceId).length
-        const problem = error ?? invalidEntries(invalid.length + anonymous)
-        if (error === undefined) refused.clear()
-        const read = { items, invalid: invalid.length, problem }
+        const problem = error ?? invalidEntries(invalid + anonymous)
+        const read = { items, invalid, problem }
         return problem === undefined ? { ...one, ...read, readAt: now } : failed(one, read)
       },
     )
@@ -147,8 +133,8 @@ export const read = Effect.fnUntraced(function* (
     ),
   )
   const readMetadata = Effect.map(
-    Listing.collect(pagesOfMetadata, attempt),
-    ({ invalid, items, problem = invalidEntries(invalid.length) }) => ({ items, invalid: invalid.length, problem }),
+    collect(pagesOfMetadata, (list) => run(list, Subject.everyone)),
+    ({ invalid, items, problem = invalidEntries(invalid) }) => ({ items, invalid, problem }),
   )
   const active = listed.filter(({ event }) => Assessment.isToRead(event))
   const all = distinct(Arr.sort(active, bySeverity))
@@ -158,7 +144,7 @@ export const read = Effect.fnUntraced(function* (
       // A subscription that does not respond leaves those of the others.
       read: Effect.map(
         Effect.forEach(
-          Object.values(Arr.groupBy(all.slice(0, maxEvents), ({ subscription }) => subscription)),
+          Object.values(Arr.groupBy(all.slice(0, maxEvents), ({ owner }) => Subject.key(owner))),
           (own) => Effect.forEach(own, readEvent, { concurrency }),
           { concurrency },
         ),
@@ -172,24 +158,31 @@ export const read = Effect.fnUntraced(function* (
   return { events: [...read, ...all.slice(maxEvents).map((one) => failed(one, { ...empty, problem }))], metadata }
 })
 
-/**
- * Returns the lists by event, for `Assessment.make`: the list of an event has the resources of each subscription. What it says of one of another subscription
- * counts only if that has no list of its own.
- * @category conversions @since 0.3.0
- */
+/** The resources that several lists of an event name: what one says of another subscription counts only if that has no list of its own, and each counts once. */
+const join = (all: ReadonlyArray<ImpactedList>): ReadonlyArray<ImpactedResource> => {
+  const owners = new Set(all.map(({ owner }) => Subject.key(owner)))
+  const own = all.flatMap(({ items, owner }) =>
+    items.filter(({ properties }) => {
+      if (!Subject.isSubscription(owner)) return true
+      const id = ResourceId.subscription(properties?.targetResourceId)?.toLowerCase()
+      return id === undefined || id === owner.toLowerCase() || !owners.has(`subscription/${id}`)
+    }),
+  )
+  if (all.length === 1) return own
+  const keyOf = ({ properties }: ImpactedResource) =>
+    properties?.targetResourceId ? ResourceId.key(properties.targetResourceId) : undefined
+  const first = new Map<unknown, ImpactedResource>()
+  for (const one of own) if (!first.has(keyOf(one) ?? one)) first.set(keyOf(one) ?? one, one)
+  return [...first.values()]
+}
+
+/** Returns the lists by event, for `Assessment.make`: that of an event has the resources of each subscription and of the tenant. @category conversions @since 0.3.0 */
 export const byEvent = ({ events }: ImpactedLists): ReadonlyMap<string, Reading<ImpactedResource>> =>
   new Map(
     Object.entries(Arr.groupBy(events, ({ event }) => HealthEvent.trackingKey(event) ?? "")).map(([key, all]) => {
-      const owners = new Set(all.map(({ subscription }) => subscription.toLowerCase()))
-      const own = all.map(({ items, subscription }) =>
-        items.filter(({ properties }) => {
-          const owner = ResourceId.subscription(properties?.targetResourceId)?.toLowerCase()
-          return owner === undefined || owner === subscription.toLowerCase() || !owners.has(owner)
-        }),
-      )
       const invalid = all.reduce((sum, one) => sum + one.invalid, 0)
       const problem = all.find((one) => one.problem !== undefined)?.problem
-      return [key, { items: own.flat(), invalid, problem }]
+      return [key, { items: join(all), invalid, problem }]
     }),
   )
 

@@ -242,7 +242,7 @@ export const read = Effect.fnUntraced(function* ({
   }))
   const impacted = withResources ? yield* readImpacted(connection, outcomes, reading.now) : ImpactedLists.none
   const unread = [...statuses, ...impacted.events].filter(({ problem }) => problem !== undefined)
-  const failed = new Set([...failures, ...unread].map((one) => ("list" in one ? one.list.id : one.subscription)))
+  const failed = new Set([...failures, ...unread].map((one) => ("list" in one ? one.list.id : one.owner)))
   const isFiltered = EventSelection.make(options).selects !== undefined
   const complete = outcomes.flatMap(({ error, list }) => (error === undefined ? [list] : []))
   return {

@@ -3,6 +3,7 @@ import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Effect from "effect/Effect"
+import * as Failure from "../command/Failure.js"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import type { Health } from "../connection/Connection.js"
 import * as Lists from "./Lists.js"
@@ -21,14 +22,14 @@ export const read = (
   known?: ImpactedLists.ImpactedLists,
 ) => {
   const listed = lists.flatMap(({ events, list }) => {
-    const subscription = SubscriptionId.make(list.id)
-    return events.map((event) => ({ event, subscription }))
+    const owner = SubscriptionId.make(list.id)
+    return events.map((event) => ({ event, owner }))
   })
-  const attempt = Lists.attemptLast({ listTimeout }, now)
   return ImpactedLists.read(listed, {
     apiVersion,
     now,
     known,
-    attempt: (list) => Lists.described(attempt(list)),
+    describe: Failure.plain,
+    run: Lists.runLast({ listTimeout }, now),
   }).pipe(Effect.provideService(HealthClient, client))
 }

@@ -10,7 +10,6 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import { CommandError } from "../command/CommandError.js"
@@ -72,30 +71,31 @@ type Timed = Pick<Connection.Health, "listTimeout">
 /** How long a list may take of which an answer needs all pages: one that goes on and on must not hold the answer back. */
 export const wholeTimeout = ({ listTimeout }: Timed): Duration.Duration => Duration.times(listTimeout, 2)
 
+/** Runs a list of which an answer needs all pages. */
+export const run =
+  (connection: Timed) =>
+  <E = Listing.FetchError, R = never>(list: Effect.Effect<void, E, R>) =>
+    ListLimit.within(wholeTimeout(connection))(Defect.toFailure(list))
+
 /** Runs a list of which an answer needs all pages, and returns why it was not read to its end. */
 export const attempt =
   (connection: Timed) =>
   <E = Listing.FetchError, R = never>(list: Effect.Effect<void, E, R>) =>
-    Effect.result(ListLimit.within(wholeTimeout(connection))(Defect.toFailure(list)))
+    Effect.result(run(connection)(list))
 
 /** How much of their time the last lists get if those before them have taken all of it. */
 const lastShare = 0.2
 
-/** Like `attempt`, for lists that an answer can do without: they follow those that it needs, which began at `start`, and end together. */
-export const attemptLast = ({ listTimeout }: Timed, start: number) => {
+/** Like `run`, for lists that an answer can do without: they follow those that it needs, which began at `start`, and end together. */
+export const runLast = ({ listTimeout }: Timed, start: number) => {
   const limit = Duration.toMillis(listTimeout)
   let until: number | undefined
   return <E, R>(list: Effect.Effect<void, E, R>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       until ??= Math.max(start + limit, now + limit * lastShare)
-      return Effect.result(ListLimit.within(Duration.millis(until - now))(Defect.toFailure(list)))
+      return ListLimit.within(Duration.millis(until - now))(Defect.toFailure(list))
     })
 }
-
-/** The message of the error of a list. */
-export const described: (
-  result: Effect.Effect<Result.Result<void, Failure.Failure>>,
-) => Effect.Effect<Result.Result<void, string>> = Effect.map(Result.mapError(Failure.plain))
 
 type Named = Pick<Connection.Health, "names">
 

@@ -147,10 +147,10 @@ export const nextResources = (state: State, poll: Omit<Poll, "from">, outcome: O
 /** The state after the lists of impacted resources of the events of a subscription. */
 export const nextImpacted = (
   state: State,
-  subscription: string,
+  owner: string,
   { events, metadata = state.impacted.metadata }: ImpactedLists.ImpactedLists,
 ): State => {
-  const others = state.impacted.events.filter((one) => one.subscription !== subscription)
+  const others = state.impacted.events.filter((one) => one.owner !== owner)
   return { ...state, impacted: { events: [...others, ...events], metadata }, version: `${state.version}-impacted` }
 }
 

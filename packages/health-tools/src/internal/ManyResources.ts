@@ -11,8 +11,9 @@ import * as Limits from "@vigil/health-schema/Limits"
 import { plural } from "@vigil/health-text/Sentence"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Assessment from "@vigil/health-verdict/Assessment"
-import * as Causes from "@vigil/health-verdict/Causes"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
+import * as Picture from "@vigil/health-verdict/Picture"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -22,18 +23,19 @@ import * as Schema from "effect/Schema"
 import * as Answer from "./Answer.js"
 import * as Head from "./Head.js"
 import * as Query from "./Query.js"
-import { type Call, attempt } from "./Session.js"
+import { type Call, attempt, messageOf, runIn } from "./Session.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
 const number = Schema.optionalKey(Schema.Finite)
 
 /** What could not be read, so that a state may have another cause. */
-const gapsOf = ({ impacted, lists }: Causes.Causes, { scope }: Call): ReadonlyArray<string> => [
-  ...lists.flatMap(({ invalid, problem, subscription }) => {
+const gapsOf = ({ events, impacted }: Picture.Picture, { scope }: Call): ReadonlyArray<string> => [
+  ...events.flatMap(({ invalid, problem, subject }) => {
     const { length } = invalid
     const why = problem ?? (length > 0 ? plural(length, "invalid entry", "invalid entries") : undefined)
-    return why === undefined ? [] : [`Not all events of ${scope.label(subscription)} were read: ${why}`]
+    const label = Subject.isSubscription(subject) ? scope.label(subject) : Subject.label(subject)
+    return why === undefined ? [] : [`Not all events of ${label} were read: ${why}`]
   }),
   ...ImpactedLists.failures(impacted).map(({ problem, source }) => `${source}: ${problem}`),
 ]
@@ -82,18 +84,17 @@ export const listResources = Answer.define({
       ),
     )
     const ids = (yield* call.scope.resolve(subscriptions)).slice(0, Query.maxSubscriptions)
-    const readCauses = Causes.read(ids, {
-      apiVersion,
-      attempt: (list, subscription) => attempt(call, subscription ?? "", list),
+    const readCauses = Picture.readEvents(
+      { subscriptions: ids, withoutTenant: true, withoutEveryone: true },
       // The permits of the session limit them.
-      concurrency: "unbounded",
-    })
+      { apiVersion, describe: messageOf, run: runIn(call), concurrency: "unbounded" },
+    )
     const [{ outcomes, readings }, causes] = yield* Effect.all([readStatuses, readCauses], {
       concurrency: "unbounded",
     })
     const now = yield* DateTime.now
     const at = DateTime.toEpochMillis(now)
-    const assess = Causes.assess(causes, at)
+    const assess = Picture.assess({ ...causes, now: at })
     const all = readings.flatMap(({ list, subscription }) =>
       list.map((status) => ({ status, subscription, assessment: assess(status) })),
     )

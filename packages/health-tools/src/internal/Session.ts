@@ -2,6 +2,7 @@
 import { enumerate } from "@vigil/health-text/Sentence"
 import { supportedVersions } from "@vigil/health-schema/VersionRejection"
 import * as ListLimit from "@vigil/health-client/ListLimit"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,6 +12,8 @@ import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import type * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
+import type * as EventList from "@vigil/health-verdict/EventList"
+import * as Subject from "@vigil/health-verdict/Subject"
 import type { Options, Scope } from "./Scope.js"
 
 interface Snapshot {
@@ -137,14 +140,24 @@ export const messageOf = (error: {
   return operation !== undefined && message.startsWith(prefix) ? message.slice(prefix.length) : message
 }
 
-/** Reads a list within the limits of the session, until the deadline of the call. Succeeds with the message of an error. */
+type Limits = Pick<Call, "deadline" | "session">
+
+/** Runs a list within the limits of the session, until the deadline of the call. `key`: the subscription. */
+const run = <A, E, R>({ deadline, session }: Limits, key: string, list: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    ListLimit.within(Duration.millis(deadline - now))(session.limit(key, list)),
+  )
+
+/** Runs the lists of a picture. */
+export const runIn =
+  (call: Limits): EventList.Run =>
+  (list, subject) =>
+    run(call, Subject.key(subject), list)
+
+/** Reads a list. Succeeds with the message of an error. */
 export const attempt = <A, R>(
-  { deadline, session }: Pick<Call, "deadline" | "session">,
-  subscription: string,
+  call: Limits,
+  subscription: SubscriptionId,
   effect: Effect.Effect<A, { readonly message: string }, R>,
 ): Effect.Effect<Result.Result<A, string>, never, R> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    session
-      .limit(subscription, effect)
-      .pipe(ListLimit.within(Duration.millis(deadline - now)), Effect.mapError(messageOf), Effect.result),
-  )
+  Effect.result(Effect.mapError(run(call, Subject.key(subscription), effect), messageOf))

@@ -1,5 +1,6 @@
 /** What the emerging issues of the service say: they name no resources. */
 import type { EmergingIssue } from "@vigil/health-schema/EmergingIssue"
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Labels from "@vigil/health-text/Labels"
 import * as Moment from "@vigil/health-text/Moment"
@@ -64,25 +65,33 @@ const ofBanner = ({ lastModifiedTime, message, title }: Banner): Evidence => ({
   updated: Moment.parse(lastModifiedTime),
 })
 
-/** Those of other regions are left out, and so are banners that repeat an event, or were not changed in the last 24 hours. */
+/** Leaves out banners that repeat the title of an event or of an issue. */
+export const distinct = (
+  issues: ReadonlyArray<EmergingIssue>,
+  events: ReadonlyArray<AnyEvent>,
+): ReadonlyArray<EmergingIssue> => {
+  const active = issues.flatMap(({ properties }) => properties?.statusActiveEvents ?? [])
+  const titles = new Set([...events.map(({ properties }) => properties?.title), ...active.map(({ title }) => title)])
+  return issues.map((issue) => {
+    const { statusBanners, ...properties } = issue.properties ?? {}
+    const banners = statusBanners?.filter(({ title }) => !titles.has(title)) ?? []
+    return { ...issue, properties: { ...properties, statusBanners: banners } }
+  })
+}
+
+/** Those of other regions are left out, and so are banners that were not changed in the last 24 hours. */
 export const evidence = (readings: Readings): ReadonlyArray<Evidence> => {
   const { emergingIssues, metadata, now, resource } = readings
   const region = Places.region(metadata.items, Statuses.latest(readings)?.location)
   const serves = Places.service(metadata.items, ResourceId.type(resource))
   const issues = emergingIssues.items.flatMap(({ properties }) => properties?.statusActiveEvents ?? [])
   const banners = emergingIssues.items.flatMap(({ properties }) => properties?.statusBanners ?? [])
-  const events = [readings.ownEvents, readings.subscriptionEvents, readings.tenantEvents].flatMap(
-    (list) => list?.items ?? [],
-  )
-  const titles = new Set([...events.map(({ properties }) => properties?.title), ...issues.map(({ title }) => title)])
   return [
     ...issues.flatMap((issue) => {
       const subject = subjectOf(issue, region, serves)
       const found = subject && ofEvent(issue, subject)
       return found === undefined ? [] : [found]
     }),
-    ...banners
-      .filter(({ lastModifiedTime, title }) => !titles.has(title) && Age.isFresh(Moment.parse(lastModifiedTime), now))
-      .map(ofBanner),
+    ...banners.filter(({ lastModifiedTime }) => Age.isFresh(Moment.parse(lastModifiedTime), now)).map(ofBanner),
   ]
 }

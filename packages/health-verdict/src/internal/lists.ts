@@ -34,36 +34,33 @@ export interface List<A> extends Reading<A> {
 export const one = <A, R>(entry: Effect.Effect<A, RequestError, R>): Pages<A, R> =>
   Stream.fromEffect(Effect.map(entry, (item) => ({ items: [item], invalid: [], older: 0 })))
 
-/** `until` is in milliseconds since 1970. */
+/** Runs a list until a time in milliseconds since 1970. */
+export const runUntil =
+  (until: number, { limit = (list) => list }: Options): Run =>
+  (list) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => ListLimit.within(Duration.millis(until - now))(limit(list)))
+
 export const read = <A, R>(
   pages: Pages<A, R>,
-  until: number,
-  { describe = ({ message }) => message, limit = (list) => list }: Options,
-  run: Run = (list) => list,
+  run: Run,
+  { describe = ({ message }) => message }: Options,
 ): Effect.Effect<List<A>, never, R> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const within = ListLimit.within(Duration.millis(until - now))
+  Effect.suspend(() => {
     let isBegun = false
     const begun = Stream.tap(pages, () => Effect.sync(() => (isBegun = true)))
-    const list = Listing.collect(begun, (list) => Effect.result(within(limit(run(list)))))
+    const list = Listing.collect(begun, (list) => Effect.result(run(list)))
     return Effect.map(list, ({ invalid, items, problem: error }) => {
       return { items, invalid: invalid.length, problem: error && describe(error), error, isBegun }
     })
   })
 
 /** The reason of an error response. */
-const reasonOf = ({ error }: List<unknown>) =>
+const reasonOf = ({ error }: Pick<List<unknown>, "error">) =>
   error instanceof RequestError && "status" in error.reason ? error.reason : undefined
 
 /** Whether the service does not have it. A type of resources that it does not support may exist. */
-export const isMissing = (list: List<unknown>): boolean =>
+export const isMissing = (list: Pick<List<unknown>, "error">): boolean =>
   reasonOf(list)?.status === 404 && !/unsupported/i.test(reasonOf(list)?.code ?? "")
-
-/** A list that has an entry even if there is nothing to say. Without one, the service may have sent something else. */
-export const withEntry = <A>(list: List<A>): List<A> =>
-  list.isBegun && list.problem === undefined && list.items.length === 0
-    ? { ...list, problem: "The service sent no entry." }
-    : list
 
 /** A list that some services, or some kinds of resources, do not have: one of these status codes means that it has no entries. */
 export const optional = <A>(list: List<A>, ...statuses: ReadonlyArray<number>): List<A> =>

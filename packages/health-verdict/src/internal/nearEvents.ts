@@ -3,9 +3,11 @@ import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import type { Metadata } from "@vigil/health-schema/Metadata"
-import type { Reading } from "../Evidence.js"
+import type { EmergingIssue } from "@vigil/health-schema/EmergingIssue"
+import type { Evidence, Reading } from "../Evidence.js"
 import * as Decision from "./decision.js"
 import * as EventEvidence from "./eventEvidence.js"
+import * as Issues from "./issueEvidence.js"
 import * as Listed from "./listed.js"
 import * as StatusReadings from "./statusReadings.js"
 
@@ -14,6 +16,8 @@ type Events = ReadonlyArray<HealthEvent.AnyEvent>
 export interface Near {
   /** The event that explains it best, or may do so. An event can have several records. */
   readonly events: Events
+  /** What emerging issues say. */
+  readonly issues: ReadonlyArray<Evidence>
   /** Whether all was read: no other event of now may explain it. */
   readonly isComplete: boolean
 }
@@ -35,15 +39,22 @@ const isListed =
     Listed.ownerId(event) !== undefined ||
     Listed.make(impacted.get(HealthEvent.trackingKey(event) ?? ""), "", now).isComplete
 
-/** `active`: the events of now, all of them if `isComplete`. `impacted`: brief lists. */
+/** What was read beside the events of now. */
+export interface Known {
+  /** Brief lists. */
+  readonly impacted: Lists
+  /** Whether all events and issues were read. */
+  readonly isComplete: boolean
+  /** Distinct ones. */
+  readonly issues: ReadonlyArray<EmergingIssue>
+  readonly metadata: Reading<Metadata>
+}
+
+/** `active`: the events of now. */
 export const make = (
   active: Events,
   now: number,
-  {
-    impacted,
-    isComplete,
-    metadata,
-  }: { readonly impacted: Lists; readonly isComplete: boolean; readonly metadata: Reading<Metadata> },
+  { impacted, isComplete, issues, metadata }: Known,
 ): ((status: AvailabilityStatus.AvailabilityStatus) => Near) => {
   const known = new Map<string, Near>()
   const areListed = isComplete && active.every(isListed(impacted, now))
@@ -52,9 +63,13 @@ export const make = (
     const near = active.filter((event) => EventEvidence.needsServices(StatusReadings.make(status, now, [event])))
     const { because, suspect } = Decision.make(StatusReadings.make(status, now, near, { impacted, metadata }))
     const best = because ?? suspect
+    const emergingIssues = { items: issues, invalid: 0 }
+    const found = Issues.evidence(StatusReadings.make(status, now, [], { emergingIssues, metadata }))
+    const needsNoServices = near.length + found.length === 0
     return {
       events: near.filter((event) => best && HealthEvent.trackingKey(event) === best.trackingId?.toLowerCase()),
-      isComplete: areListed && (near.length === 0 || metadata.problem === undefined),
+      issues: found,
+      isComplete: areListed && (needsNoServices || metadata.problem === undefined),
     }
   }
   return (status) => {

@@ -8,7 +8,7 @@ export const make = (
   status: AvailabilityStatus.AvailabilityStatus,
   now: number,
   events: ReadonlyArray<AnyEvent>,
-  given: Partial<Pick<Readings, "impacted" | "metadata" | "sameName">> = {},
+  given: Partial<Pick<Readings, "emergingIssues" | "impacted" | "metadata" | "sameName" | "tenantEvents">> = {},
 ): Readings => ({
   resource: AvailabilityStatus.resourceId(status) ?? "",
   now,

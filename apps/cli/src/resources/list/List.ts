@@ -5,7 +5,7 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Assessment from "@vigil/health-verdict/Assessment"
-import * as Causes from "@vigil/health-verdict/Causes"
+import * as Picture from "@vigil/health-verdict/Picture"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { memoize } from "effect/Function"
@@ -122,7 +122,7 @@ const print = Effect.fnUntraced(function* (
     { concurrency: "unbounded" },
   )
   const now = yield* Clock.currentTimeMillis
-  const assess = memoize(Causes.assess(causes, now))
+  const assess = memoize(Picture.assess({ ...causes, now }))
   const { why } = yield* Effect.promise(() => import("@vigil/health-report/StatusText"))
   const table = StatusTable.definition({ assess, now, why }, isSeveral ? names.label : undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
@@ -151,7 +151,7 @@ const print = Effect.fnUntraced(function* (
   const where = failed === 0 ? covered : `Only ${ids.length - failed} of ${all} could be read,`
   const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
   yield* note(`${isAll ? "" : `${tally.shown()}. `}${where} ${tally.notAvailable()}${invalid}`)
-  const nearby = Causes.nearby(causes, tally.all(), now)
+  const nearby = Picture.nearby({ ...causes, now }, tally.all())
   if (nearby.length > 0) {
     const are = nearby.length === 1 ? "event is" : "events are"
     yield* note(`${nearby.length} more ${are} active in their services and regions: ${enumerateSome(nearby)}`)

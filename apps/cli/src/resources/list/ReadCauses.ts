@@ -1,10 +1,12 @@
 /** Reads what may explain the states of resources, and notes what could not be read. */
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
-import * as Causes from "@vigil/health-verdict/Causes"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
+import * as Picture from "@vigil/health-verdict/Picture"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Failure from "../../command/Failure.js"
 import type { Health } from "../../connection/Connection.js"
 import * as InvalidEntries from "../../connection/InvalidEntries.js"
 import * as Lists from "../../lists/Lists.js"
@@ -16,32 +18,30 @@ export const read = Effect.fnUntraced(function* (
 ) {
   const { status } = yield* Output
   const start = yield* Clock.currentTimeMillis
-  const [attempt, attemptLast] = [Lists.attempt({ listTimeout }), Lists.attemptLast({ listTimeout }, start)]
+  const [run, runLast] = [Lists.run({ listTimeout }), Lists.runLast({ listTimeout }, start)]
   let read = 0
-  const show = Effect.suspend(() => status(`${plural(read, "list")} of events read`))
-  const counted = (list: Parameters<typeof Lists.described>[0]) =>
-    Effect.tap(Lists.described(list), () =>
-      Effect.andThen(
-        Effect.sync(() => void (read += 1)),
-        show,
-      ),
-    )
-  return yield* Causes.read(ids, {
-    apiVersion,
-    attempt: (list) => counted(attempt(list)),
-    attemptLast: (list) => counted(attemptLast(list)),
-  }).pipe(Effect.provideService(HealthClient, client), Effect.ensuring(status(undefined)))
+  const count = Effect.suspend(() => status(`${plural((read += 1), "list")} of events read`))
+  return yield* Picture.readEvents(
+    { subscriptions: ids, withoutTenant: true, withoutEveryone: true },
+    {
+      apiVersion,
+      describe: Failure.plain,
+      run: (list) => Effect.ensuring(run(list), count),
+      runLast: (list) => Effect.ensuring(runLast(list), count),
+    },
+  ).pipe(Effect.provideService(HealthClient, client), Effect.ensuring(status(undefined)))
 })
 
 /** Notes what was not read of the subscriptions whose statuses were. Returns whether all was read. */
 export const noteGaps = Effect.fnUntraced(function* (
-  { impacted, lists }: Causes.Causes,
+  { events, impacted }: Picture.Picture,
   { names }: Pick<Health, "names">,
   isRead: (id: string) => boolean,
 ) {
-  const shown = lists.filter(({ subscription }) => isRead(subscription))
-  for (const { invalid, problem, subscription } of shown) {
-    const prefix = notePrefix(lists.length === 1 ? "events" : `${names.title(subscription)}, events`)
+  const shown = events.filter(({ subject }) => Subject.isSubscription(subject) && isRead(subject))
+  for (const { invalid, problem, subject } of shown) {
+    const title = Subject.isSubscription(subject) ? names.title(subject) : Subject.label(subject)
+    const prefix = notePrefix(events.length === 1 ? "events" : `${title}, events`)
     yield* InvalidEntries.note({ invalid }, { prefix })
     if (problem !== undefined) yield* note(`${prefix}${problem}`)
   }
