@@ -55,6 +55,8 @@ export interface Options<E = never> extends Pick<EventList.Options<E>, "apiVersi
   readonly run?: EventList.Run<E> | undefined
   /** How many lists of a subscription to read at once. Default: 8. */
   readonly concurrency?: number | "unbounded" | undefined
+  /** Whether emerging issues need the metadata, also without events. Default: false. */
+  readonly needsMetadata?: boolean | undefined
   /** What is known: a list that fails keeps it, and metadata is not read again. Default: `none`. */
   readonly known?: ImpactedLists | undefined
 }
@@ -88,6 +90,7 @@ export const read = Effect.fnUntraced(function* <E extends EventList.Described =
     concurrency = 8,
     describe = ({ message }) => message,
     known = none,
+    needsMetadata = false,
     now,
     run = (list) => list,
   }: Options<E>,
@@ -150,7 +153,7 @@ export const read = Effect.fnUntraced(function* <E extends EventList.Described =
         ),
         Arr.flatten,
       ),
-      metadata: all.length === 0 || isKnown ? Effect.succeed(known.metadata) : readMetadata,
+      metadata: (all.length === 0 && !needsMetadata) || isKnown ? Effect.succeed(known.metadata) : readMetadata,
     },
     { concurrency: "unbounded" },
   )

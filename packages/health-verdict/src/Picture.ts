@@ -8,7 +8,6 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Assessment from "./Assessment.js"
 import * as EventList from "./EventList.js"
 import * as ImpactedLists from "./ImpactedLists.js"
@@ -53,10 +52,9 @@ export const subjects = ({
   withoutEveryone = false,
   withoutTenant = false,
 }: Scope): { readonly all: ReadonlyArray<Subject.Subject>; readonly leftOut: Picture["leftOut"] } => {
-  const [leftOut, read] = Arr.partition(Subject.shared, (subject) =>
-    (subject._tag === "Tenant" ? withoutTenant : withoutEveryone) ? Result.fail(subject) : Result.succeed(subject),
-  )
-  return { all: [...subscriptions, ...read], leftOut }
+  const isLeftOut = ({ _tag }: (typeof Subject.shared)[number]) => (_tag === "Tenant" ? withoutTenant : withoutEveryone)
+  const read = Subject.shared.filter((subject) => !isLeftOut(subject))
+  return { all: [...subscriptions, ...read], leftOut: Subject.shared.filter(isLeftOut) }
 }
 
 /** Returns the events of lists with their owners. Emerging issues have none, and name no resources. @category getters @since 0.4.0 */
@@ -66,6 +64,10 @@ export const ownedEvents = (lists: ReadonlyArray<EventList.EventList>): Readonly
       ? events.map((event) => ({ event, owner: subject }))
       : [],
   )
+
+/** Returns whether emerging issues name services. @category guards @since 0.4.0 */
+export const needsMetadata = (lists: ReadonlyArray<EventList.EventList>): boolean =>
+  lists.some(({ issues }) => issues.some(({ properties }) => properties?.statusActiveEvents?.length))
 
 /** Reads the events of a scope, and which resources those of now impact. A list that fails does not hide the others. @category effects @since 0.4.0 */
 export const readEvents = Effect.fnUntraced(function* <E extends EventList.Described = never>(
@@ -80,6 +82,7 @@ export const readEvents = Effect.fnUntraced(function* <E extends EventList.Descr
     apiVersion,
     concurrency,
     describe,
+    needsMetadata: needsMetadata(events),
     now,
     run: runLast,
   })

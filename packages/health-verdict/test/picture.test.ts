@@ -121,18 +121,35 @@ describe("the tenant and everyone", () => {
         tenant: [event("T", { impact })],
         impactedResourcesOfTenant,
       })
-      expect(["a", "b"].map(verdictOf)).toEqual(["unknown", "platform"])
+      expect(["a", "b"].map(verdictOf)).toEqual(["customer", "platform"])
       const [of, other] = ["b", "a"].map((id) => Picture.assess({ ...picture, now })(stopped(id)))
       expect([of?.evidence?.sources[0], other?.evidence?.trackingId]).toEqual(["events of the tenant", undefined])
     }),
   )
 
-  it.live("make an own action uncertain if an issue may concern the resource, or if they were not read", () =>
+  it.live("are a suspect for a resource that is down, while they last", () =>
+    Effect.gen(function* () {
+      const { reasonType: _, ...properties } = stopped("a").properties
+      const status = { ...stopped("a"), properties }
+      const lastModifiedTime = new Date(now - 2 * 3_600_000).toISOString()
+      const suspect = (stage: string) =>
+        Effect.map(
+          read({ ...none, emergingIssues: [issuesOf({ ...issue, lastModifiedTime, stage })] }),
+          ({ picture }) => {
+            const { evidence, verdict } = Picture.assess({ ...picture, now })(status)
+            return [verdict, evidence?.trackingId]
+          },
+        )
+      expect(yield* suspect("Active")).toEqual(["unknown", "EM-1"])
+      expect(yield* suspect("Resolve")).toEqual(["unknown", undefined])
+    }),
+  )
+
+  it.live("make an own action uncertain if they were not read", () =>
     Effect.gen(function* () {
       const verdict = (data: TestData) => Effect.map(read({ ...none, ...data }), ({ verdictOf }) => verdictOf("a"))
       expect(yield* verdict({})).toBe("customer")
-      expect(yield* verdict({ emergingIssues: [issuesOf(issue)] })).toBe("unknown")
-      expect(yield* verdict({ emergingIssues: [issuesOf({ ...issue, stage: "Resolve" })] })).toBe("customer")
+      expect(yield* verdict({ emergingIssues: [issuesOf(issue)] })).toBe("customer")
       expect(yield* verdict({ emergingIssues: { status: 404 } })).toBe("customer")
       expect(yield* verdict({ emergingIssues: [] })).toBe("unknown")
       for (const status of [401, 403, 404, 500]) expect(yield* verdict({ tenant: { status } })).toBe("unknown")
