@@ -147,7 +147,7 @@ export const nearby = (
     const own = Subject.isSubscription(subject) ? (owned[subject.toLowerCase()] ?? []) : statuses
     const count = Nearby.make(own, now, ImpactedLists.completeMetadata(impacted))
     const isOther = (event: HealthEvent.AnyEvent) => !shown.has(HealthEvent.trackingKey(event))
-    return events.filter((event) => Assessment.isUnderWay(event, now) && isOther(event) && count(event) > 0)
+    return events.filter((event) => Assessment.isUnderWay(event, now) && isOther(event) && count(event).sure > 0)
   })
   return Arr.dedupe(found.map(({ name }) => name || "one without an ID"))
 }
