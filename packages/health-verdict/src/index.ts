@@ -1,5 +1,6 @@
 /** Reads what may explain the states of resources, and decides who caused them. */
 export * as Assessment from "./Assessment.js"
+export * as Coverage from "./Coverage.js"
 export * as EmergingEvents from "./EmergingEvents.js"
 export * as EventList from "./EventList.js"
 export * as Evidence from "./Evidence.js"

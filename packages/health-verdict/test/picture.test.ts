@@ -4,6 +4,7 @@ import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { TestData } from "@vigil/health-client/TestData"
 import * as Effect from "effect/Effect"
+import * as Coverage from "../src/Coverage.js"
 import type * as EventList from "../src/EventList.js"
 import * as ImpactedLists from "../src/ImpactedLists.js"
 import * as Picture from "../src/Picture.js"
@@ -173,6 +174,19 @@ describe("the tenant and everyone", () => {
         [],
         ["subscription/a", "tenant", "everyone"],
       ])
+    }),
+  )
+
+  it.live("are named with what could not be read", () =>
+    Effect.gen(function* () {
+      const { picture } = yield* read({ subscriptions: { a: [7] }, tenant: { status: 403 }, emergingIssues: [] })
+      const leftOut = { ...picture, events: [], leftOut: [Subject.shared[0]] }
+      const nameOf = (id: string) => `"${id}"`
+      expect(Coverage.remark(picture, nameOf)).toMatch(
+        /^not of "a": 1 entry could not be read; not of the tenant: .*403.*; not of emerging issues: .*no entry$/,
+      )
+      expect(Coverage.remark(leftOut, nameOf)).toBe("without the tenant")
+      expect([picture, leftOut].map(Coverage.isComplete)).toEqual([false, true])
     }),
   )
 
