@@ -1,4 +1,8 @@
 /** Tools about health events for a language model: a toolkit over `HealthClient` and `AvailabilityClient`. */
+import type { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
+import type { HealthClient } from "@vigil/health-client/HealthClient"
+import type * as Layer from "effect/Layer"
+import type * as Tool from "effect/ai/Tool"
 import * as Toolkit from "effect/ai/Toolkit"
 import * as Compare from "./internal/Compare.js"
 import * as Handlers from "./internal/Handlers.js"
@@ -27,4 +31,7 @@ export const toolkit = Toolkit.make(
 )
 
 /** Provides the handlers of the toolkit. @category layers @since 0.2.0 */
-export const layer = (options: Options = {}) => toolkit.toLayer(Handlers.make(options))
+export const layer = (
+  options: Options = {},
+): Layer.Layer<Tool.HandlersFor<Toolkit.Tools<typeof toolkit>>, never, AvailabilityClient | HealthClient> =>
+  toolkit.toLayer(Handlers.make(options))

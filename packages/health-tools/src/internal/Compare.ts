@@ -31,20 +31,21 @@ const newestFirst = Order.combine(
   Order.mapInput(Priority.byImportance, ({ one: { event } }: Changes.Change) => event),
 )
 
-export const compareSince = Answer.define({
-  name,
-  title: "What changed?",
-  description:
-    "Lists what started, was resolved or was updated, each update once, newest first in an answer. Call again with the cursor until remaining is 0; the last cursor continues, now or days later.",
-  parameters: {
-    ...Struct.omit(Query.fields, ["days"]),
+/** Since when. */
+export class Period extends Schema.Opaque<Period>()(
+  Schema.Struct({
+    ...Struct.omit(Query.Query.fields, ["days"]),
     since: Schema.optionalKey(
       Schema.String.check(Schema.isMaxLength(200)).pipe(
         Schema.annotate({ description: "ISO 8601, or a duration before now such as 7d. Default: 24h" }),
       ),
     ),
-  },
-  head: {
+  }),
+) {}
+
+/** How many. */
+export class Counts extends Schema.Opaque<Counts>()(
+  Schema.Struct({
     total: Schema.optionalKey(Schema.Finite),
     started: Schema.optionalKey(Schema.Finite),
     resolved: Schema.optionalKey(Schema.Finite),
@@ -52,8 +53,25 @@ export const compareSince = Answer.define({
     /** Changes that come when the failed subscriptions can be read: they may be delivered already. */
     waiting: Schema.optionalKey(Schema.Finite),
     comparedWith: Schema.Literals(["since", "cursor"]),
-  },
-  entry: Schema.Struct({ change: Schema.Literals(["started", "resolved", "updated"]), ...Row.fields }),
+  }),
+) {}
+
+/** An event that changed. */
+export class Change extends Schema.Opaque<Change>()(
+  Schema.Struct({
+    change: Schema.Literals(["started", "resolved", "updated"]),
+    ...Row.Row.fields,
+  }),
+) {}
+
+export const compareSince = Answer.define({
+  name,
+  title: "What changed?",
+  description:
+    "Lists what started, was resolved or was updated, each update once, newest first in an answer. Call again with the cursor until remaining is 0; the last cursor continues, now or days later.",
+  parameters: Period,
+  head: Counts,
+  entry: Change,
   resumes: true,
   read: Effect.fnUntraced(function* (call, given) {
     const { cursor, since, ...query } = given

@@ -35,24 +35,27 @@ const count = (events: ReadonlyArray<HealthEvent.AnyEvent>, by: string, namesOf:
 
 const number = Schema.optionalKey(Schema.Finite)
 
+export class Summary extends Schema.Opaque<Summary>()(
+  Schema.Struct({
+    activeIssues: number,
+    activeNotices: number,
+    resolved: number,
+    mostImportant: Schema.Array(Row.Row),
+  }),
+) {}
+
+export class Count extends Schema.Opaque<Count>()(
+  Schema.Struct({ by: Schema.String, quotedName: Schema.String, active: Schema.Finite, resolved: Schema.Finite }),
+) {}
+
 export const summarizeHealth = Answer.define({
   name: "health_summary",
   title: "Is anything wrong?",
   description:
     "Answers whether anything is wrong now: the number of active issues and of active notices (maintenance, advisories, reviews, billing), the events that matter most, and counts.",
-  parameters: Query.fields,
-  head: {
-    activeIssues: number,
-    activeNotices: number,
-    resolved: number,
-    mostImportant: Schema.Array(Schema.Struct(Row.fields)),
-  },
-  entry: Schema.Struct({
-    by: Schema.String,
-    quotedName: Schema.String,
-    active: Schema.Finite,
-    resolved: Schema.Finite,
-  }),
+  parameters: Query.Query,
+  head: Summary,
+  entry: Count,
   read: Effect.fnUntraced(function* (call, query) {
     const { found, head } = yield* Query.read(call, query)
     const events = found.map(({ event }) => event)
@@ -91,9 +94,9 @@ export const listEvents = Answer.define({
   title: "List events",
   description:
     "Lists health events, latest update first; with from or to, earliest start first. For what is planned next week: type PlannedMaintenance with from and to.",
-  parameters: Query.inPeriodFields,
-  head: { total: number },
-  entry: Schema.Struct(Row.fields),
+  parameters: Query.InPeriod,
+  head: Schema.Struct({ total: number }),
+  entry: Row.Row,
   read: Effect.fnUntraced(function* (call, query) {
     const { found, head } = yield* Query.read(call, query)
     const hasPeriod = query.from !== undefined || query.to !== undefined
@@ -105,18 +108,22 @@ export const listEvents = Answer.define({
   }),
 })
 
-export const listSubscriptions = Answer.define({
-  name: "health_subscriptions",
-  title: "List subscriptions",
-  description: "Lists the known subscriptions by name and ID, with their active events, or why they cannot be read.",
-  parameters: {},
-  head: {},
-  entry: Schema.Struct({
+export class Subscription extends Schema.Opaque<Subscription>()(
+  Schema.Struct({
     id: Schema.String,
     name: Schema.optionalKey(Schema.String),
     active: number,
     quotedReason: Schema.optionalKey(Schema.String),
   }),
+) {}
+
+export const listSubscriptions = Answer.define({
+  name: "health_subscriptions",
+  title: "List subscriptions",
+  description: "Lists the known subscriptions by name and ID, with their active events, or why they cannot be read.",
+  parameters: Schema.Struct({}),
+  head: Schema.Struct({}),
+  entry: Subscription,
   read: Effect.fnUntraced(function* (call) {
     const { all, named } = call.scope
     const { head, outcomes, readings } = yield* Query.read(call, { subscriptions: all })

@@ -40,25 +40,30 @@ const gapsOf = ({ events, impacted }: Picture.Picture, { scope }: Call): Readonl
   ...ImpactedLists.failures(impacted).map(({ problem, source }) => `${source}: ${problem}`),
 ]
 
-export const listResources = Answer.define({
-  name: "health_resources",
-  title: "List resources",
-  description:
-    "Lists the states of resources and who caused them, the worst first, and counts all by state. One that is not listed is not known to be available; health_why says more.",
-  parameters: {
-    subscriptions: Query.fields.subscriptions,
+/** Which resources. */
+export class Selected extends Schema.Opaque<Selected>()(
+  Schema.Struct({
+    subscriptions: Query.Query.fields.subscriptions,
     state: Query.list(Schema.Literals(Enumerations.AvailabilityState.known), "Any of these states"),
     type: Query.list(Query.text, "Such as Vendor.Sql/servers"),
     group: Query.list(Query.text, "Any of these groups"),
     name: Query.list(Query.text, "Any of these names"),
-  },
-  head: {
+  }),
+) {}
+
+/** How many. */
+export class Counts extends Schema.Opaque<Counts>()(
+  Schema.Struct({
     /** How many resources match. */
     total: number,
     /** Of all resources that were read, whatever is selected. */
     states: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
-  },
-  entry: Schema.Struct({
+  }),
+) {}
+
+/** A resource. */
+export class State extends Schema.Opaque<State>()(
+  Schema.Struct({
     state: Schema.String,
     who: Schema.optionalKey(Schema.String),
     trackingId: Schema.optionalKey(Schema.String),
@@ -68,6 +73,16 @@ export const listResources = Answer.define({
     quotedId: Schema.String,
     subscription: Schema.String,
   }),
+) {}
+
+export const listResources = Answer.define({
+  name: "health_resources",
+  title: "List resources",
+  description:
+    "Lists the states of resources and who caused them, the worst first, and counts all by state. One that is not listed is not known to be available; health_why says more.",
+  parameters: Selected,
+  head: Counts,
+  entry: State,
   read: Effect.fnUntraced(function* (call, { subscriptions, ...selection }) {
     const { pages } = yield* AvailabilityClient
     const { apiVersion = ApiVersion.defaultVersion } = call.options

@@ -42,21 +42,29 @@ const updatesOf = ({ properties }: HealthEvent.AnyEvent) => {
 
 const optionalText = Schema.optionalKey(Schema.String)
 
-export const getEvent = Answer.define({
-  name: "health_event_details",
-  title: "Get an event",
-  description: "Returns one event with its regions and texts, updates newest first.",
-  parameters: Query.one,
-  head: {
-    event: Schema.optionalKey(Schema.Struct(Row.fields)),
+export class Details extends Schema.Opaque<Details>()(
+  Schema.Struct({
+    event: Schema.optionalKey(Row.Row),
     withheldTexts: Schema.optionalKey(Schema.Array(Schema.String)),
-  },
-  entry: Schema.Struct({
+  }),
+) {}
+
+export class Text extends Schema.Opaque<Text>()(
+  Schema.Struct({
     kind: Schema.String,
     updated: optionalText,
     quotedPlaces: Schema.optionalKey(Schema.Array(Schema.String)),
     quotedText: Schema.String,
   }),
+) {}
+
+export const getEvent = Answer.define({
+  name: "health_event_details",
+  title: "Get an event",
+  description: "Returns one event with its regions and texts, updates newest first.",
+  parameters: Query.One,
+  head: Details,
+  entry: Text,
   read: Effect.fnUntraced(function* (call, given) {
     const { found, ...facts } = yield* Query.find(call, given)
     const head = Head.make(call, facts)
@@ -86,18 +94,26 @@ export const getEvent = Answer.define({
   }),
 })
 
-export const listImpactedResources = Answer.define({
-  name: "health_impacted_resources",
-  title: "List impacted resources",
-  description: "Lists the resources that an event affects, in each subscription that has the event.",
-  parameters: Query.one,
-  head: { total: Schema.optionalKey(Schema.Finite), withEvent: Schema.Array(Schema.String) },
-  entry: Schema.Struct({
+export class Impacted extends Schema.Opaque<Impacted>()(
+  Schema.Struct({ total: Schema.optionalKey(Schema.Finite), withEvent: Schema.Array(Schema.String) }),
+) {}
+
+export class Resource extends Schema.Opaque<Resource>()(
+  Schema.Struct({
     subscription: Schema.String,
     quotedId: Schema.String,
     quotedType: Schema.String,
     quotedRegion: Schema.String,
   }),
+) {}
+
+export const listImpactedResources = Answer.define({
+  name: "health_impacted_resources",
+  title: "List impacted resources",
+  description: "Lists the resources that an event affects, in each subscription that has the event.",
+  parameters: Query.One,
+  head: Impacted,
+  entry: Resource,
   read: Effect.fnUntraced(function* (call, given) {
     const { pagesOfImpactedResources } = yield* HealthClient
     const { found, outcomes, ...facts } = yield* Query.find(call, given)

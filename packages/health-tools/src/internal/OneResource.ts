@@ -82,16 +82,17 @@ const nothingRead = Effect.fnUntraced(function* (
   ])
 })
 
-export const explainResource = Answer.define({
-  name: "health_why",
-  title: "Is it the platform?",
-  description:
-    "Says whether the platform, maintenance or the owner caused the state of a resource. verdict none: all was read, and nothing explains it. unknown: suspect may explain it; never say the platform works.",
-  parameters: {
+/** Which resource. */
+export class Asked extends Schema.Opaque<Asked>()(
+  Schema.Struct({
     resource: Schema.String.check(Schema.isMaxLength(1000)).pipe(Schema.annotate({ description: "Name, or full ID" })),
     subscriptions: Query.list(Query.text, "Where to look for a name"),
-  },
-  head: {
+  }),
+) {}
+
+/** Who caused its state. */
+export class Verdict extends Schema.Opaque<Verdict>()(
+  Schema.Struct({
     verdict: Schema.Literals(["platform", "maintenance", "customer", "none", "unknown"]),
     quotedAnswer: Schema.String,
     isOngoing: Schema.Boolean,
@@ -105,8 +106,12 @@ export const explainResource = Answer.define({
       quotedActions: Schema.optionalKey(Schema.Array(Schema.String)),
     }),
     unread: Schema.Array(Schema.Struct({ source: Schema.String, quotedProblem: Schema.String })),
-  },
-  entry: Schema.Struct({
+  }),
+) {}
+
+/** What may explain it. */
+export class Cause extends Schema.Opaque<Cause>()(
+  Schema.Struct({
     cause: Schema.String,
     subject: Schema.String,
     phase: Schema.String,
@@ -117,6 +122,16 @@ export const explainResource = Answer.define({
     updated: optionalText,
     sources: Schema.Array(Schema.String),
   }),
+) {}
+
+export const explainResource = Answer.define({
+  name: "health_why",
+  title: "Is it the platform?",
+  description:
+    "Says whether the platform, maintenance or the owner caused the state of a resource. verdict none: all was read, and nothing explains it. unknown: suspect may explain it; never say the platform works.",
+  parameters: Asked,
+  head: Verdict,
+  entry: Cause,
   read: Effect.fnUntraced(function* (call, given) {
     const found = yield* Target.find(call, given)
     if (found._tag === "Unread")

@@ -37,37 +37,39 @@ const time = (description: string) => Schema.optionalKey(text.pipe(Schema.annota
 const subscriptions = list(text, "Names or IDs")
 
 /** Which events. */
-export const fields = {
-  subscriptions,
-  days: Schema.optionalKey(
-    Schema.Finite.pipe(
-      Schema.check(Schema.isBetween({ minimum: 0, maximum: maxDays })),
-      Schema.annotate({ description: `Updated in these last days. Default: ${Limits.activeDaysBack}` }),
+export class Query extends Schema.Opaque<Query>()(
+  Schema.Struct({
+    subscriptions,
+    days: Schema.optionalKey(
+      Schema.Finite.pipe(
+        Schema.check(Schema.isBetween({ minimum: 0, maximum: maxDays })),
+        Schema.annotate({ description: `Updated in these last days. Default: ${Limits.activeDaysBack}` }),
+      ),
     ),
-  ),
-  type: list(Schema.Literals(Enumerations.EventType.known), "Any of these types"),
-  status: list(Schema.Literals(Enumerations.EventStatus.known), "Active is every status but Resolved"),
-  level: list(Schema.Literals(Enumerations.EventLevel.known), "Any of these levels"),
-  service: list(text, "By full name, any of these"),
-  region: list(text, "Such as westeurope"),
-}
+    type: list(Schema.Literals(Enumerations.EventType.known), "Any of these types"),
+    status: list(Schema.Literals(Enumerations.EventStatus.known), "Active is every status but Resolved"),
+    level: list(Schema.Literals(Enumerations.EventLevel.known), "Any of these levels"),
+    service: list(text, "By full name, any of these"),
+    region: list(text, "Such as westeurope"),
+  }),
+) {}
 
 /** Which events, also by a period. */
-export const inPeriodFields = {
-  ...fields,
-  from: time("Only events that start or end then or later: ISO 8601, or a duration from now such as 0d"),
-  to: time("Only events that start or end before then, as from"),
-}
-
-export type Query = Schema.Struct.Type<typeof inPeriodFields>
+export class InPeriod extends Schema.Opaque<InPeriod>()(
+  Schema.Struct({
+    ...Query.fields,
+    from: time("Only events that start or end then or later: ISO 8601, or a duration from now such as 0d"),
+    to: time("Only events that start or end before then, as from"),
+  }),
+) {}
 
 /** Selects one event. */
-export const one = {
-  trackingId: text.pipe(Schema.annotate({ description: "As in answers of the other tools" })),
-  subscriptions,
-}
-
-export type One = Schema.Struct.Type<typeof one>
+export class One extends Schema.Opaque<One>()(
+  Schema.Struct({
+    trackingId: text.pipe(Schema.annotate({ description: "As in answers of the other tools" })),
+    subscriptions,
+  }),
+) {}
 
 /** The time of a parameter. */
 export const timeOf = Effect.fnUntraced(function* (
@@ -131,7 +133,7 @@ const readList = (call: Call, queryStartTime: DateTime.Utc) => (subscription: Su
 const daysBefore = (now: DateTime.Utc, days: number) => DateTime.subtractDuration(now, Duration.days(days))
 
 /** Reads all lists to their last pages, and selects events. */
-export const read = Effect.fnUntraced(function* (call: Call, query: Query) {
+export const read = Effect.fnUntraced(function* (call: Call, query: InPeriod) {
   const now = yield* DateTime.now
   const isIn = inPeriod(yield* timeOf("from", query.from, now, "after"), yield* timeOf("to", query.to, now, "after"))
   const from = daysBefore(now, query.days ?? Limits.activeDaysBack)

@@ -13,21 +13,21 @@ import * as quote from "./quote.js"
 const names = Schema.Array(Schema.String)
 const time = Schema.optionalKey(Schema.String)
 
-export const fields = {
-  trackingId: Schema.String,
-  type: Schema.String,
-  status: Schema.String,
-  level: Schema.String,
-  quotedTitle: Schema.String,
-  quotedServices: names,
-  quotedRegions: names,
-  start: time,
-  end: time,
-  updated: time,
-  subscriptions: names,
-}
-
-export type Row = Schema.Struct.Type<typeof fields>
+export class Row extends Schema.Opaque<Row>()(
+  Schema.Struct({
+    trackingId: Schema.String,
+    type: Schema.String,
+    status: Schema.String,
+    level: Schema.String,
+    quotedTitle: Schema.String,
+    quotedServices: names,
+    quotedRegions: names,
+    start: time,
+    end: time,
+    updated: time,
+    subscriptions: names,
+  }),
+) {}
 
 /** The known spelling, or the value as sent. */
 const known = <Known extends string>(
