@@ -88,7 +88,7 @@ const folders = {
   files: ["flags"],
   output: ["flags", "files"],
   settings: ["flags", "files"],
-  listen: ["flags", "files"],
+  listen: ["flags", "files", "output"],
   command: ["flags", "files", "output", "settings"],
   tokens: common,
   connection: [...common, "tokens"],

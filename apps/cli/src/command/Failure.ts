@@ -13,7 +13,7 @@ import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { OutputError } from "../output/Output.js"
-import * as Defect from "./Defect.js"
+import * as Defect from "../output/Defect.js"
 
 /** The codes that a command exits with after a failure. */
 export const exits = {

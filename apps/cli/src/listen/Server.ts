@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
 import * as Effect from "effect/Effect"
-import * as Defect from "../command/Defect.js"
+import * as Defect from "../output/Defect.js"
 import { note, type Output } from "../output/Output.js"
 import * as Listen from "./Listen.js"
 

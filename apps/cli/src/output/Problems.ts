@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
-import * as Defect from "../command/Defect.js"
+import * as Defect from "./Defect.js"
 import { note } from "./Output.js"
 
 /** The notes replace the warnings that watches and fleets log. With a lower log level, both are printed. */

@@ -1,9 +1,9 @@
 import * as Cause from "effect/Cause"
 import { describe, expect, it } from "vitest"
-import * as Defect from "../../src/command/Defect.js"
 import * as Failure from "../../src/command/Failure.js"
+import * as Defect from "../../src/output/Defect.js"
 
-const folder = new URL("../../src/command/", import.meta.url).pathname
+const folder = new URL("../../src/output/", import.meta.url).pathname
 
 const sentence = (description: string) => `This is a bug in vigil, please report it: ${description}.`
 

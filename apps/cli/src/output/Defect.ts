@@ -2,7 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type { Service } from "../output/Output.js"
+import type { Service } from "./Output.js"
 
 /** A defect as a failure, so that it ends only a poll, a request or a change. */
 export class Defect extends Data.TaggedError("Defect")<{ readonly description: string }> {
