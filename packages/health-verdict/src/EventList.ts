@@ -1,4 +1,4 @@
-/** Reads the events of a subscription, of the tenant, or of everyone. A list that fails keeps what was read before, and says why. */
+/** Reads the events of a subscription, of the tenant, of everyone, or of a resource. A list that fails keeps what was read before, and says why. */
 import { RequestError } from "@vigil/core-http/RequestError"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Listing from "@vigil/health-client/Listing"
@@ -92,13 +92,13 @@ export const read = Effect.fnUntraced(function* <E extends Described = never>(
     issues.push(...page.items)
     return { ...page, items: EmergingEvents.make(page.items) }
   }).pipe(Stream.provideService(HealthClient, client))
-  const pages: Stream.Stream<Page, Listing.FetchError> = Subject.isSubscription(subject)
-    ? client.pagesBySubscription(subject, query)
-    : subject._tag === "Tenant"
-      ? client.pagesByTenant(query)
-      : pagesOfIssues
+  const pagesOf = (): Stream.Stream<Page, Listing.FetchError> => {
+    if (Subject.isSubscription(subject)) return client.pagesBySubscription(subject, query)
+    if (subject._tag === "Resource") return client.pagesByResource(subject.id, { apiVersion })
+    return subject._tag === "Tenant" ? client.pagesByTenant(query) : pagesOfIssues
+  }
   let isBegun = false
-  const seen = Stream.tap(pages, (page) => {
+  const seen = Stream.tap(pagesOf(), (page) => {
     isBegun = true
     return onPage(page, subject)
   })
@@ -130,12 +130,12 @@ export const isComplete = ({ invalid, problem }: Pick<EventList, "invalid" | "pr
   problem === undefined && invalid.length === 0
 
 /**
- * Returns whether a list beside those of subscriptions may not be read, or does not exist: the credential lacks the right (403), or the service the list (404).
+ * Returns whether the list of the tenant or of everyone may not be read, or does not exist: the credential lacks the right (403), or the service the list (404).
  * 401 only while other lists can be read, because an expired token is a failure.
  * @category guards @since 0.4.0
  */
 export const isOutside = ({ error, subject }: EventList, others: ReadonlyArray<EventList>): boolean => {
-  if (Subject.isSubscription(subject)) return false
+  if (Subject.isSubscription(subject) || subject._tag === "Resource") return false
   const status = statusOf(error)
-  return status === 403 || status === 404 || (status === 401 && others.some((one) => one.readAt !== undefined))
+  return status === 403 || status === 404 || (status === 401 && others.some((one) => one.problem === undefined))
 }

@@ -1,6 +1,7 @@
 /** What was read of all lists that may explain states: of subscriptions, the tenant and everyone. Every answer is made from one picture. */
 import type { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import type { HealthClient } from "@vigil/health-client/HealthClient"
+import type { ResourceUri } from "@vigil/health-client/ResourceUri"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import * as Status from "@vigil/health-schema/AvailabilityStatus"
@@ -26,12 +27,14 @@ export interface Picture<E = unknown> {
   /** Which resources the active events impact. */
   readonly impacted: ImpactedLists.ImpactedLists
   /** What was left out on request. */
-  readonly leftOut: ReadonlyArray<Exclude<Subject.Subject, string>>
+  readonly leftOut: ReadonlyArray<(typeof Subject.shared)[number]>
 }
 
 /** What to read. @category models @since 0.4.0 */
 export interface Scope {
   readonly subscriptions: ReadonlyArray<SubscriptionId>
+  /** Only the events of this resource: those of subscriptions, the tenant and everyone are not read. */
+  readonly resource?: ResourceUri | undefined
   /** Leaves out the tenant, for credentials that may not read it. Default: false. */
   readonly withoutTenant?: boolean | undefined
   /** Leaves out emerging issues. Default: false. */
@@ -48,10 +51,12 @@ export interface Options<E = never> extends EventList.Options<E> {
 
 /** Returns the subjects of a scope, and what it leaves out. @category getters @since 0.4.0 */
 export const subjects = ({
+  resource,
   subscriptions,
   withoutEveryone = false,
   withoutTenant = false,
 }: Scope): { readonly all: ReadonlyArray<Subject.Subject>; readonly leftOut: Picture["leftOut"] } => {
+  if (resource !== undefined) return { all: [Subject.resource(resource)], leftOut: [] }
   const isLeftOut = ({ _tag }: (typeof Subject.shared)[number]) => (_tag === "Tenant" ? withoutTenant : withoutEveryone)
   const read = Subject.shared.filter((subject) => !isLeftOut(subject))
   return { all: [...subscriptions, ...read], leftOut: Subject.shared.filter(isLeftOut) }

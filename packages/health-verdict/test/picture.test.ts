@@ -1,6 +1,7 @@
 /** One picture: the events of several subscriptions, of the tenant and of everyone, and the resources that they impact. */
 import { describe, expect, it } from "@effect/vitest"
 import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as ResourceUri from "@vigil/health-client/ResourceUri"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { TestData } from "@vigil/health-client/TestData"
 import * as Effect from "effect/Effect"
@@ -187,6 +188,19 @@ describe("the tenant and everyone", () => {
       )
       expect(Coverage.remark(leftOut, nameOf)).toBe("without the tenant")
       expect([picture, leftOut].map(Coverage.isComplete)).toEqual([false, true])
+    }),
+  )
+
+  it.live("are not read for one resource", () =>
+    Effect.gen(function* () {
+      const resource = ResourceUri.make(idOf("a", "db"))
+      const read = Picture.readEvents({ subscriptions: [], resource })
+      const data: TestData = { resources: { [resource]: { status: 404 } } }
+      const { events, leftOut } = yield* Effect.provide(read, HealthClient.layerTest(data))
+      expect(events.map(({ problem, subject }) => [Subject.key(subject), problem])).toEqual([
+        [`resource/${resource.toLowerCase()}`, expect.stringContaining("404")],
+      ])
+      expect([Picture.outside({ events }), leftOut]).toEqual([[], []])
     }),
   )
 
