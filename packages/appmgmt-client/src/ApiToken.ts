@@ -22,10 +22,12 @@ export interface Scope {
 }
 
 /**
- * Whether a token has this right. A user token has the rights of its user, whom only the service knows. An app token accesses its app only;
+ * Returns whether a token has this right. A user token has the rights of its user, whom only the service knows. An app token accesses its app only;
  * that it cannot read the account is an assumption. Ignores the case of app names, because the service makes the final decision.
  * @category guards @since 0.1.0
  */
-export const isAllowed = (token: Description, { action, app }: Scope): boolean =>
-  (token.access === "full" || action === "read") &&
-  (token.kind === "user" || (app !== undefined && AppName.isSame(token.app, app)))
+export const isAllowed =
+  ({ action, app }: Scope) =>
+  (token: Description): boolean =>
+    (token.access === "full" || action === "read") &&
+    (token.kind === "user" || (app !== undefined && AppName.isSame(token.app, app)))

@@ -13,5 +13,5 @@ it.each<[ApiToken.Description, account: string, own: string, other: string]>([
   for (const [index, apps] of [[undefined], [own, AppName.make("Ada", "ATLAS")], [other]].entries())
     for (const app of apps)
       for (const action of ["read", "change"] as const)
-        expect(ApiToken.isAllowed(token, { action, app })).toBe(rights[index]?.includes(action))
+        expect(ApiToken.isAllowed({ action, app })(token)).toBe(rights[index]?.includes(action))
 })

@@ -25,7 +25,7 @@ describe("after a lost response", () => {
   it.live.each([
     ["a reset before the headers", Reply.reset],
     ["a reset within the body", Reply.resetWithin(Reply.json({ removed: true }))],
-    ["a body that is cut short", Reply.shortBody(Reply.json({}))],
+    ["a body that is cut short", Reply.shortBody()(Reply.json({}))],
     ["no response", Reply.silent],
     ["500", Reply.empty(500)],
     ["504", Reply.text("<h1>Gateway Timeout</h1>", { status: 504 })],

@@ -26,7 +26,7 @@ export const parseHttp = (text: string, base?: URL): Result.Result<URL, "malform
 
 /**
  * Appends a path such as `/api/v2` to a URL. Removes trailing slashes, the query and the fragment of the URL.
- * @category combinators @since 0.1.0
+ * @category conversions @since 0.1.0
  */
 export const append = ({ origin, pathname }: URL, path: string): string =>
   origin + pathname.replace(/(?<!\/)\/+$/, "") + path

@@ -73,7 +73,7 @@ export interface Collected<A, Problem = FetchError> extends Pick<Page<A>, "inval
 /**
  * Collects the entries of pages, at most `size`. `attempt` runs the list and returns its problem, such as `Effect.result`. It may end the list
  * early, such as by `ListLimit.within`: what was read before is kept.
- * @category combinators @since 0.2.0
+ * @category running @since 0.2.0
  */
 export const collect = <A, E, R, Problem, R2>(
   pages: Stream.Stream<Pick<Page<A>, "invalid" | "items" | "older">, E, R>,

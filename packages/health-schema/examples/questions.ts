@@ -18,8 +18,8 @@ const program = Effect.gen(function* () {
   const later = yield* decode({ ...outage, properties: { ...outage.properties, status: "Resolved" } })
   const noon = DateTime.makeUnsafe("2025-05-13T12:00:00Z")
   yield* Console.log("priority", Option.getOrNull(Priority.priority(event)))
-  yield* Console.log("active at noon", Events.isActiveAt(event, noon))
-  yield* Console.log("on DNS in West Europe", Events.concerns(event, { service: "dns", region: "West Europe" }))
+  yield* Console.log("active at noon", Events.isActiveAt(noon)(event))
+  yield* Console.log("on DNS in West Europe", Events.concerns({ service: "dns", region: "West Europe" })(event))
   yield* Console.log("texts withheld", Sensitive.withheldTexts(event))
   yield* Console.log("new", Changes.compare(event, later).fields)
   yield* Console.log(

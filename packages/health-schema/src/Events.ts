@@ -1,6 +1,5 @@
 /** When an event has an impact, on which services and regions, and whether it matches a selection. */
 import * as DateTime from "effect/DateTime"
-import { dual } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
@@ -89,23 +88,22 @@ export const interval = (event: HealthEvent.AnyEvent): Option.Option<Interval> =
  * resolved event without an end has none, and neither has a false positive.
  * @category guards @since 0.1.0
  */
-export const isActiveAt: {
-  (instant: DateTime.DateTime): (event: HealthEvent.AnyEvent) => boolean
-  (event: HealthEvent.AnyEvent, instant: DateTime.DateTime): boolean
-} = dual(2, (event: HealthEvent.AnyEvent, instant: DateTime.DateTime): boolean => {
-  const isUnresolved = !HealthEvent.isResolved(event)
-  return (
-    !isFalsePositive(event) &&
-    Option.match(Timestamp.instant(event.properties?.impactStartTime), {
-      onNone: () => isUnresolved,
-      onSome: DateTime.isLessThanOrEqualTo(instant),
-    }) &&
-    Option.match(endTime(event), {
-      onNone: () => isUnresolved,
-      onSome: DateTime.isGreaterThan(instant),
-    })
-  )
-})
+export const isActiveAt =
+  (instant: DateTime.DateTime) =>
+  (event: HealthEvent.AnyEvent): boolean => {
+    const isUnresolved = !HealthEvent.isResolved(event)
+    return (
+      !isFalsePositive(event) &&
+      Option.match(Timestamp.instant(event.properties?.impactStartTime), {
+        onNone: () => isUnresolved,
+        onSome: DateTime.isLessThanOrEqualTo(instant),
+      }) &&
+      Option.match(endTime(event), {
+        onNone: () => isUnresolved,
+        onSome: DateTime.isGreaterThan(instant),
+      })
+    )
+  }
 
 const earlier = (a: Option.Option<DateTime.Utc>, b: Option.Option<DateTime.Utc>): Option.Option<DateTime.Utc> =>
   Option.orElse(
@@ -147,16 +145,14 @@ export interface Target {
  * `Global` is not an impact on `West Europe`.
  * @category guards @since 0.1.0
  */
-export const concerns: {
-  (target: Target): (event: HealthEvent.AnyEvent) => boolean
-  (event: HealthEvent.AnyEvent, target: Target): boolean
-} = /* @__PURE__ */ dual(2, (event: HealthEvent.AnyEvent, { region, service }: Target): boolean =>
-  (event.properties?.impact ?? []).some(
-    ({ impactedRegions, impactedService }) =>
-      (service === undefined || impactedService?.toLowerCase() === service.toLowerCase()) &&
-      (region === undefined || impactedRegions?.some(({ impactedRegion }) => Region.equals(impactedRegion, region))),
-  ),
-)
+export const concerns =
+  ({ region, service }: Target) =>
+  (event: HealthEvent.AnyEvent): boolean =>
+    (event.properties?.impact ?? []).some(
+      ({ impactedRegions, impactedService }) =>
+        (service === undefined || impactedService?.toLowerCase() === service.toLowerCase()) &&
+        (region === undefined || impactedRegions?.some(({ impactedRegion }) => Region.equals(impactedRegion, region))),
+    )
 
 /** Values of events to select. A missing or empty list allows every value. @category models @since 0.2.0 */
 export interface Selection {
@@ -189,5 +185,5 @@ export const matches = ({
     includes(type, event.properties?.eventType) &&
     includes(status, isActive(event) ? "Active" : "Resolved") &&
     includes(level, HealthEvent.knownLevel(event)) &&
-    (!(service?.length || region?.length) || targets.some((target) => concerns(event, target)))
+    (!(service?.length || region?.length) || targets.some((target) => concerns(target)(event)))
 }

@@ -49,13 +49,13 @@ describe("interval", () => {
     "returns no value for an event %s",
     (_, properties) => {
       expect(Events.interval(eventWith(properties))).toEqual(Option.none())
-      expect(Events.isActiveAt(eventWith(properties), timeAt(2))).toBe(false)
+      expect(Events.isActiveAt(timeAt(2))(eventWith(properties))).toBe(false)
     },
   )
 
   it("contains its start, but not its end", () => {
     const event = eventWith({ impactStartTime: time(1), impactMitigationTime: time(3) })
-    expect([0, 1, 2, 3].filter((hour) => Events.isActiveAt(event, timeAt(hour)))).toEqual([1, 2])
+    expect([0, 1, 2, 3].filter((hour) => Events.isActiveAt(timeAt(hour))(event))).toEqual([1, 2])
     expect([event].filter(Events.isActiveAt(timeAt(1)))).toEqual([event])
   })
 })
@@ -79,12 +79,12 @@ const outage = eventWith({
 describe("isActiveAt", () => {
   it("uses the status of an event without a start", () => {
     const listed = eventWith({ eventType: "SecurityAdvisory", status: "Active", lastUpdateTime: time(1) })
-    expect(Events.isActiveAt(listed, timeAt(9))).toBe(true)
-    expect(Events.isActiveAt(eventWith({ status: "Resolved", lastUpdateTime: time(1) }), timeAt(9))).toBe(false)
+    expect(Events.isActiveAt(timeAt(9))(listed)).toBe(true)
+    expect(Events.isActiveAt(timeAt(9))(eventWith({ status: "Resolved", lastUpdateTime: time(1) }))).toBe(false)
     const resolved = eventWith({ status: "Resolved", impactStartTime: time(1) })
-    expect(Events.isActiveAt(resolved, timeAt(9))).toBe(false)
+    expect(Events.isActiveAt(timeAt(9))(resolved)).toBe(false)
     const ended = eventWith({ status: "Active", impactMitigationTime: time(5) })
-    expect([4, 5].map((hour) => Events.isActiveAt(ended, timeAt(hour)))).toEqual([true, false])
+    expect([4, 5].map((hour) => Events.isActiveAt(timeAt(hour))(ended))).toEqual([true, false])
   })
 })
 
@@ -111,7 +111,7 @@ describe("a false positive", () => {
   ])("%s is right", (_, properties, expected) => {
     const event = eventWith({ status: "Active", impactStartTime: time(1), ...properties })
     expect(Events.isFalsePositive(event)).toBe(expected)
-    expect([Events.isActive(event), Events.isActiveAt(event, timeAt(2))]).toEqual([!expected, !expected])
+    expect([Events.isActive(event), Events.isActiveAt(timeAt(2))(event)]).toEqual([!expected, !expected])
     expect(Option.isNone(Events.interval(event))).toBe(expected)
     expect([event].filter(Events.matches({ status: ["Active"] }))).toHaveLength(expected ? 0 : 1)
   })
@@ -154,7 +154,7 @@ describe("impacts", () => {
     [{ service: "Blob Storage" }, false],
     [{}, true],
   ])("concerns with %j returns %s", (place, expected) => {
-    expect(Events.concerns(outage, place)).toBe(expected)
+    expect(Events.concerns(place)(outage)).toBe(expected)
   })
 })
 

@@ -65,7 +65,7 @@ describe("isResolved", () => {
     const properties = status === undefined ? {} : { status }
     expect(HealthEvent.isResolved({ properties })).toBe(expected)
     // A missing start does not hide the event either.
-    expect(Events.isActiveAt({ properties }, DateTime.makeUnsafe(0))).toBe(!expected)
+    expect(Events.isActiveAt(DateTime.makeUnsafe(0))({ properties })).toBe(!expected)
   })
 
   it("is false without properties", () => {

@@ -25,7 +25,7 @@ const verdict = (properties: string) => {
 const callAll = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>) => [
   Events.interval(event),
   Events.impacts(event),
-  Events.concerns(event, { service: "DNS", region: "Global" }),
+  Events.concerns({ service: "DNS", region: "Global" })(event),
   Sensitive.withheldTexts(event),
   Priority.priority(event),
   Changes.isEmpty(Changes.compare(event, {})),

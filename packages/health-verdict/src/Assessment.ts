@@ -90,12 +90,14 @@ const isQuiet = ({ properties }: Status, state: State, events: ReadonlyArray<unk
 const notRead = ""
 
 /** Returns whether an event may impact resources at a time: an active issue, or maintenance under way. @category guards @since 0.3.0 */
-export const isUnderWay = (event: HealthEvent.AnyEvent, now: number): boolean => {
-  if (!Events.isActive(event)) return false
-  return OpenEnum.equals(event.properties?.eventType, "PlannedMaintenance")
-    ? Events.isActiveAt(event, DateTime.makeUnsafe(now))
-    : !HealthEvent.isNotice(event)
-}
+export const isUnderWay =
+  (now: number) =>
+  (event: HealthEvent.AnyEvent): boolean => {
+    if (!Events.isActive(event)) return false
+    return OpenEnum.equals(event.properties?.eventType, "PlannedMaintenance")
+      ? Events.isActiveAt(DateTime.makeUnsafe(now))(event)
+      : !HealthEvent.isNotice(event)
+  }
 
 /**
  * Returns whether the impacted resources of an event are to be read: an active issue, or maintenance, whose list may have other times for a resource.
@@ -128,7 +130,7 @@ export const make = (
   const isSharedComplete = isComplete && tenant?.isComplete !== false && everyone?.isComplete !== false
   const nearOf = new Map(
     lists.map((one) => {
-      const active = [...one.events, ...ofTenant].filter((event) => isUnderWay(event, now))
+      const active = [...one.events, ...ofTenant].filter(isUnderWay(now))
       const areComplete = isSharedComplete && one.isComplete !== false
       return [one.id.toLowerCase(), NearEvents.make(active, now, { ...known, issues, isComplete: areComplete })]
     }),

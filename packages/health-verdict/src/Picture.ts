@@ -146,13 +146,14 @@ export const nearby = (
   const shown = new Set(
     all.flatMap((one) => [...one.events.map(HealthEvent.trackingKey), Assessment.trackingId(one)?.toLowerCase()]),
   )
+  const isUnderWay = Assessment.isUnderWay(now)
   const statuses = all.map(({ status }) => status)
   const owned = Arr.groupBy(statuses, (status) => Status.subscriptionId(status)?.toLowerCase() ?? "")
   const found = lists.flatMap(({ events, subject }) => {
     const own = Subject.isSubscription(subject) ? (owned[subject.toLowerCase()] ?? []) : statuses
     const count = Nearby.make(own, now, ImpactedLists.completeMetadata(impacted))
     const isOther = (event: HealthEvent.AnyEvent) => !shown.has(HealthEvent.trackingKey(event))
-    return events.filter((event) => Assessment.isUnderWay(event, now) && isOther(event) && count(event).sure > 0)
+    return events.filter((event) => isUnderWay(event) && isOther(event) && count(event).sure > 0)
   })
   return Arr.dedupe(found.map(({ name }) => name || "one without an ID"))
 }

@@ -78,10 +78,10 @@ export const adapt = (shown: Shown, notification: Notification): Notification =>
   return state === notification.state ? notification : { ...notification, state }
 }
 
-/** Returns what a sink shows after it has got an adapted notification. @category combinators @since 0.2.0 */
+/** Returns what a sink shows after it has got an adapted notification. @category decisions @since 0.2.0 */
 export const received = (notification: Notification): Shown => (isOver(notification) ? "closed" : "open")
 
-/** Returns what a sink shows that will not accept an adapted notification: it may have got an earlier attempt. @category combinators @since 0.2.0 */
+/** Returns what a sink shows that will not accept an adapted notification: it may have got an earlier attempt. @category decisions @since 0.2.0 */
 export const missed = (shown: Shown, { state }: Notification): Shown =>
   state === "updated" && shown !== "unknown" ? shown : "unsure"
 

@@ -128,12 +128,15 @@ export const huge = (size: number, options: { readonly declared?: boolean } = {}
  */
 export const bomb = (mebibytes = 200): Reply => gzip(huge(mebibytes * 1_048_576))
 
-/** Compresses the body of a reply `times` times (default: 1) and sets `content-encoding`. @category combinators @since 0.1.0 */
-export const gzip = (reply: Reply, times = 1): Reply => {
-  let { body } = reply
-  for (let time = 0; time < times; time++) body = body instanceof Uint8Array ? gzipSync(body) : compressed(body)
-  const encoding = Array.from({ length: times }, () => "gzip").join(", ")
-  return { ...reply, headers: { ...reply.headers, "content-encoding": encoding }, body, length: undefined }
+/** Compresses the body of a reply, and adds `gzip` to its `content-encoding`. @category combinators @since 0.1.0 */
+export const gzip = (reply: Reply): Reply => {
+  const { "content-encoding": before, ...headers } = reply.headers
+  return {
+    ...reply,
+    headers: { ...headers, "content-encoding": before === undefined ? "gzip" : `${before}, gzip` },
+    body: reply.body instanceof Uint8Array ? gzipSync(reply.body) : compressed(reply.body),
+    length: undefined,
+  }
 }
 
 /**
@@ -141,10 +144,12 @@ export const gzip = (reply: Reply, times = 1): Reply => {
  * instead.
  * @category combinators @since 0.1.0
  */
-export const shortBody = (reply: Reply, missing = 100): Reply => {
-  const length = reply.length ?? (reply.body instanceof Uint8Array ? reply.body.length : undefined)
-  return length === undefined ? resetWithin(reply) : { ...reply, length: length + missing, end: "close" }
-}
+export const shortBody =
+  (missing = 100) =>
+  (reply: Reply): Reply => {
+    const length = reply.length ?? (reply.body instanceof Uint8Array ? reply.body.length : undefined)
+    return length === undefined ? resetWithin(reply) : { ...reply, length: length + missing, end: "close" }
+  }
 
 /** Resets the connection in the middle of the body. A stream is sent completely first. @category combinators @since 0.1.0 */
 export const resetWithin = (reply: Reply): Reply =>

@@ -41,7 +41,7 @@ describe.each(layers)("over %s", (_, layer) => {
 
   it.live("reads no more than the declared length of a body", () =>
     Effect.gen(function* () {
-      const longer = Reply.shortBody(Reply.text(`{"ok":true} and more`), -" and more".length)
+      const longer = Reply.shortBody(-" and more".length)(Reply.text(`{"ok":true} and more`))
       expect((yield* send([longer], change)).result).toEqual(Result.succeed({ ok: true }))
     }),
   )
@@ -82,7 +82,7 @@ describe.each(layers)("over %s", (_, layer) => {
   it.live.each([
     ["a reset before the headers", Reply.reset],
     ["a reset within the body", Reply.resetWithin(okReply)],
-    ["a body that is cut short", Reply.shortBody(okReply)],
+    ["a body that is cut short", Reply.shortBody()(okReply)],
     ["503", Reply.empty(503)],
     ["an unexpected success", Reply.empty(202)],
   ] as const)("a DELETE and a POST are not retried after %s, and may have been applied", ([, reply]) =>

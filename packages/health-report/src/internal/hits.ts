@@ -28,8 +28,9 @@ export const make = (
   const keyOf = (event: HealthEvent.AnyEvent) => HealthEvent.trackingKey(event) ?? event
   const named = all.flatMap((one) => Array.from(new Set(one.events.map(keyOf)), (key) => ({ key, one })))
   const byEvent = Map.groupBy(named, ({ key }) => key)
+  const isUnderWay = Assessment.isUnderWay(now)
   const hits = items
-    .filter(({ event }) => Assessment.isUnderWay(event, now))
+    .filter(({ event }) => isUnderWay(event))
     .map((item): Hit => {
       const resources = (byEvent.get(keyOf(item.event)) ?? []).map(({ one }) => one).toSorted(Assessment.order)
       return { item, resources, nearby: Math.max(0, count(item.event).sure - resources.length) }

@@ -55,7 +55,7 @@ export const make = (snapshot: Snapshot): Subject => {
   const impacts = items.flatMap(Items.impacts)
   const dated = impacts.filter(Items.isDated)
   const period = Period.make(from, now, dated)
-  const instant = DateTime.makeUnsafe(now)
+  const isActiveAt = Events.isActiveAt(DateTime.makeUnsafe(now))
   const resources = ResourceStates.make(snapshot)
   return {
     source,
@@ -69,9 +69,7 @@ export const make = (snapshot: Snapshot): Subject => {
     availability: Availability.measure(impacts, snapshot),
     items,
     impacts,
-    current: impacts.filter(
-      ({ interval, item }) => (interval?.end ?? Infinity) > now && Events.isActiveAt(item.event, instant),
-    ),
+    current: impacts.filter(({ interval, item }) => (interval?.end ?? Infinity) > now && isActiveAt(item.event)),
     period,
     rows: Lanes.rows(period, dated),
   }
