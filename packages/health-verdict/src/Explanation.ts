@@ -44,6 +44,14 @@ export const isUnchecked = ({ problem }: Unread): boolean => problem === Gaps.ol
 export const isOngoing = ({ because, status }: Explanation): boolean =>
   because?.phase === "now" || (status !== undefined && Statuses.isDown(status))
 
+/**
+ * Returns the status that was checked last, of the current one and the history, and of several with one time the worst. `undefined` if there is none.
+ * @category getters @since 0.4.0
+ */
+export const latestStatus = (
+  known: Pick<Known, "current" | "history" | "now" | "resource">,
+): AvailabilityStatus.AvailabilityStatus | undefined => Statuses.latest(known)
+
 /** An event whose impacted resources are to be read, and the list that has it. @category models @since 0.3.0 */
 export interface ToCompare extends Events.ToCompare {}
 

@@ -2,6 +2,7 @@
 import * as Listing from "@vigil/health-client/Listing"
 import * as Scope from "@vigil/health-client/Scope"
 import * as Assessment from "@vigil/health-verdict/Assessment"
+import * as Explanation from "@vigil/health-verdict/Explanation"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
@@ -50,9 +51,12 @@ export const command = Command.make({
     const { lines, why } = yield* Effect.promise(() => import("@vigil/health-report/StatusText"))
     const now = yield* Clock.currentTimeMillis
     const showEvent = Subscriptions.showEvent(connection, subscription, "--since", "90d")
+    const status =
+      Explanation.latestStatus({ resource, current: { items: [current], invalid: 0 }, history, now }) ?? current
     yield* Format.one(format, {
-      lines: (width, color) => lines({ resource, current, history, children, now }, { width, color, showEvent }),
-      record: Printable.toObject(StatusTable.fields({ assess: Assessment.make(now), now, why }), current),
+      lines: (width, color) =>
+        lines({ resource, current: status, history, children, now }, { width, color, showEvent }),
+      record: Printable.toObject(StatusTable.fields({ assess: Assessment.make(now), now, why }), status),
       json: { current, history, children },
     })
     const unread = Object.entries({ history, "resources in it": children }).flatMap(([name, { problem }]) =>

@@ -18,10 +18,13 @@ type Response = ReadonlyArray<unknown> | number
 const reply = (response: Response) =>
   typeof response === "number" ? Reply.json({ error: { code: "No" } }, { status: response }) : Reply.page(response)
 
-const show = (flags: string, lists: { readonly history?: Response; readonly children?: Response } = {}) =>
+const show = (
+  flags: string,
+  lists: { readonly current?: object; readonly history?: Response; readonly children?: Response } = {},
+) =>
   Effect.flatMap(
     serveSubscriptions(({ target }) => {
-      if (target.includes("/current?")) return Reply.json(current)
+      if (target.includes("/current?")) return Reply.json(lists.current ?? current)
       return reply(target.includes("/childResources?") ? (lists.children ?? children) : (lists.history ?? history))
     }),
     ({ origin }) => run(`resources show ${idOf("web")} --base-url ${origin} ${flags}`),
@@ -73,6 +76,17 @@ describe("vigil resources show", () => {
       expect(json).toMatchObject({
         code: 1,
         notes: [expect.stringMatching(/^vigil: resources in it: .*403/), expect.any(String)],
+      })
+    }),
+  )
+
+  it.live("shows the worst of several statuses with one time, as vigil why does", () =>
+    Effect.gen(function* () {
+      const lists = { current: status("web", "Available"), history: [status("web", "Unavailable")] }
+      expect((yield* show("", lists)).data[0]).toBe("web: Unavailable")
+      expect((yield* show("--output csv", lists)).data[1]).toContain("Unavailable")
+      expect(JSON.parse((yield* show("--output json", lists)).data.join("\n"))).toMatchObject({
+        current: lists.current,
       })
     }),
   )
