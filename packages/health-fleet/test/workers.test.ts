@@ -38,7 +38,11 @@ it.effect("a worker continues while another one, whose pieces hang, is full", ()
   }),
 )
 
-it.effect("a worker goes on after a defect in a claim, and in a piece", () =>
+const broken = Logger.make(() => {
+  throw new TypeError("a defect of a logger")
+})
+
+it.effect("a worker goes on after a defect in a claim, in a piece, and in a logger", () =>
   Effect.gen(function* () {
     let [claims, pieces] = [0, 0]
     const worker = yield* Effect.forkChild(
@@ -61,5 +65,5 @@ it.effect("a worker goes on after a defect in a claim, and in a piece", () =>
     const ending = yield* Effect.forkChild(Fiber.interrupt(worker))
     yield* TestClock.adjust("10 seconds")
     yield* Fiber.join(ending)
-  }).pipe(Effect.provide(Logger.layer([]))),
+  }).pipe(Effect.provide(Logger.layer([broken]))),
 )

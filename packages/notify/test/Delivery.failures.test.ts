@@ -1,9 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
+import { RequestError, StatusReason } from "@vigil/core-http"
 import { Delivery, Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { makeDelivery, memory, type Outcome, recorder, storedIn } from "./deliveries.js"
+import { brokenLogger, makeDelivery, memory, type Outcome, recorder, storedIn } from "./deliveries.js"
 import { note } from "./notifications.js"
 
 describe("while a sink fails", () => {
@@ -62,6 +64,28 @@ describe("while a sink fails", () => {
     }),
   )
 })
+
+it.effect.each([
+  ["has no message", { value: undefined }],
+  ["throws for its message", { get: () => expect.fail("a defect") }],
+] as const)("sends a notification again after an error that %s", ([, message]) =>
+  Effect.gen(function* () {
+    let attempts = 0
+    const refusal = new RequestError.RequestError({
+      service: "chat",
+      operation: "Sink.deliver",
+      reason: new StatusReason.NotFound({ status: 404 }),
+      maybeApplied: false,
+    })
+    const error = Object.defineProperty(refusal, "message", message)
+    const sink = { name: "chat", deliver: () => (attempts++ === 0 ? Effect.fail(error) : Effect.void) }
+    const { deliver, status } = yield* makeDelivery({ sinks: [sink] })
+    yield* deliver(note("1", "opened"))
+    yield* TestClock.adjust("1 minute")
+    expect(yield* status).toMatchObject([{ pending: 0, delivered: 1 }])
+    expect(attempts).toBe(2)
+  }).pipe(Effect.provide(Logger.layer([brokenLogger]))),
+)
 
 describe("a dead letter", () => {
   it.effect("is a notification that a sink refuses, or for which it throws, and later ones are sent", () =>

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import { makeDelivery, memory, recorder, storedIn, storeFailure } from "./deliveries.js"
+import { brokenLogger, makeDelivery, memory, recorder, storedIn, storeFailure } from "./deliveries.js"
 import { notification, note } from "./notifications.js"
 
 describe("the store of a delivery", () => {
@@ -54,7 +54,7 @@ describe("the store of a delivery", () => {
     }),
   )
 
-  it.effect("has a defect, and does not end the delivery", () =>
+  it.effect("has a defect, as the logger has, and does not end the delivery", () =>
     Effect.gen(function* () {
       let isBroken = true
       const { store } = memory(() => (isBroken ? Effect.die(new Error("a defect")) : Effect.succeed(true)))
@@ -65,7 +65,7 @@ describe("the store of a delivery", () => {
       isBroken = false
       yield* TestClock.adjust("1 minute")
       expect(chat.received).toHaveLength(1)
-    }).pipe(Effect.provide(Logger.layer([]))),
+    }).pipe(Effect.provide(Logger.layer([brokenLogger]))),
   )
 
   it.effect("is searched for notifications of sinks that were renamed", () =>

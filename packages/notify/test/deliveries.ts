@@ -4,6 +4,7 @@ import { Reason, RequestError, StatusReason } from "@vigil/core-http"
 import { Delivery, type Notification, type Sink } from "@vigil/notify"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
 
 /** The state of a sink that has got openings before, so that it gets no summary. */
 const known = '{"delivery":4,"isNew":false,"window":null,"events":[],"deadLetters":[]}'
@@ -24,6 +25,10 @@ export const memory = (
   })
   return { store, texts }
 }
+
+export const brokenLogger = Logger.make(() => {
+  throw new TypeError("a defect of a logger")
+})
 
 /** A delivery to sinks that have got openings before. */
 export const makeDelivery = (options: Delivery.Options) => Delivery.make({ store: memory().store, ...options })

@@ -71,7 +71,7 @@ export const poll = (
     })
   }).pipe(
     Effect.catchDefect((defect) =>
-      Effect.as(Effect.logError(`The poll of ${subscription} has a defect.`, Cause.die(defect)), {
+      Effect.as(Effect.ignoreCause(Effect.logError(`The poll of ${subscription} has a defect.`, Cause.die(defect))), {
         ...nothing,
         error: "The poll has a defect. The log of the runner has its cause.",
       }),

@@ -34,7 +34,7 @@ export const current: Effect.Effect<ReadonlyArray<Problem>> = Effect.zipWith(
 /** Ends the problem of an attempt. */
 export const succeed = (attempt: string): Effect.Effect<void> =>
   Effect.flatMap(Problems, (problems) =>
-    problems.delete(attempt) ? Effect.logInfo(`The runner can ${attempt} again.`) : Effect.void,
+    problems.delete(attempt) ? Effect.ignoreCause(Effect.logInfo(`The runner can ${attempt} again.`)) : Effect.void,
   )
 
 /** Records a failure, and waits before the caller tries again. Logs the first failure, each new cause and the next success. */
@@ -53,7 +53,9 @@ export const orWarn =
           const isKnown = (yield* current).some((known) => known.attempt === attempt && known.message === message)
           const at = yield* Clock.monotonicTimeNanos
           yield* Effect.map(Problems, (problems) => problems.set(attempt, { attempt, message, at }))
-          if (!isKnown) yield* failure ? Effect.logWarning(message) : Effect.logError(message, cause)
+          // A logger with a defect must not end the runner.
+          if (!isKnown)
+            yield* Effect.ignoreCause(failure ? Effect.logWarning(message) : Effect.logError(message, cause))
           yield* Effect.sleep(wait)
           return undefined
         }),

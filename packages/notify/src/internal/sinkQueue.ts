@@ -77,7 +77,7 @@ export const make = Effect.fnUntraced(function* ({ concurrency, paused, scope, s
       const isNoted = storeError !== undefined
       const why = error.cause === undefined ? "" : ` (${error.cause.message})`
       storeError = failureOf(`${error.message}${why}`)
-      return isNoted ? Effect.void : Effect.logWarning(error.message, error.cause)
+      return isNoted ? Effect.void : Effect.ignoreCause(Effect.logWarning(error.message, error.cause))
     })
 
   const saveWith = (write: "write" | "writeAll") =>
@@ -106,10 +106,8 @@ export const make = Effect.fnUntraced(function* ({ concurrency, paused, scope, s
       return Effect.as(save, result)
     })
 
-  const record = (key: string, outcome: Sink.Outcome | undefined): void => {
+  const record = (key: string, outcome: Sink.Outcome): void => {
     const now = time.now()
-    // The scope interrupts an attempt when it closes, which is not a failure.
-    if (outcome === undefined) return transitions.postpone(state, key, now)
     if (outcome._tag === "Delivered") {
       transitions.succeed(state, key, now)
       counts.delivered += 1
@@ -132,10 +130,12 @@ export const make = Effect.fnUntraced(function* ({ concurrency, paused, scope, s
       wake()
       const attempt = Sink.attempt(sink, event.current, { failures: event.failures ?? 0 })
       // If a sink got what is not stored, an older notification would follow after a restart. An error has failed `accept`.
-      const exit = yield* Effect.exit(restore(Effect.andThen(Effect.ignore(save), attempt)))
-      record(event.key, Exit.isSuccess(exit) ? exit.value : undefined)
-      yield* Effect.ignore(save)
-      wake()
+      yield* restore(Effect.andThen(Effect.ignore(save), attempt)).pipe(
+        Effect.map((outcome) => record(event.key, outcome)),
+        // The scope interrupts an attempt when it closes, which is not a failure. A defect must not leave the event as one that is being sent.
+        Effect.onError(() => Effect.sync(() => transitions.postpone(state, event.key, time.now()))),
+        Effect.ensuring(Effect.ensuring(Effect.ignore(save), Effect.sync(wake))),
+      )
     }),
   )
 
@@ -155,17 +155,21 @@ export const make = Effect.fnUntraced(function* ({ concurrency, paused, scope, s
       if (notification === undefined) continue
       state.repeating = key
       const attempt = Effect.timeoutOption(Sink.attempt(sink, notification, { failures: 0 }), repeatEvery)
-      yield* Effect.raceFirst(attempt, untilDue(key))
-      state.repeating = undefined
-      wake()
+      const end = Effect.sync(() => {
+        state.repeating = undefined
+        wake()
+      })
+      yield* Effect.ensuring(Effect.raceFirst(attempt, untilDue(key)), end)
     }
   })
 
-  /** A defect, such as one of the store, must not end the deliveries: nobody would see that they ended. */
+  /** A defect, such as one of the store or of a logger, must not end the deliveries: nobody would see that they ended. */
   const survive = (loop: Effect.Effect<void>): Effect.Effect<void> =>
     Effect.catchDefect(loop, (defect) =>
       Effect.andThen(
-        Effect.logError(`The delivery to ${sink.name} has a defect. It goes on.`, Cause.die(defect)),
+        Effect.ignoreCause(
+          Effect.logError(`The delivery to ${sink.name} has a defect. It goes on.`, Cause.die(defect)),
+        ),
         Effect.sleep("10 seconds"),
       ),
     )
