@@ -39,6 +39,8 @@ export interface Scope {
   readonly withoutTenant?: boolean | undefined
   /** Leaves out emerging issues. Default: false. */
   readonly withoutEveryone?: boolean | undefined
+  /** Leaves out which resources the events impact, for answers about events alone. Default: false. */
+  readonly withoutImpacted?: boolean | undefined
 }
 
 /** How lists are read. @category models @since 0.4.0 */
@@ -83,14 +85,16 @@ export const readEvents = Effect.fnUntraced(function* <E extends EventList.Descr
   const { all, leftOut } = subjects(scope)
   const events = yield* Effect.forEach(all, (subject) => EventList.read(subject, { ...options, run }), { concurrency })
   const { apiVersion, describe } = options
-  const impacted = yield* ImpactedLists.read(ownedEvents(events), {
-    apiVersion,
-    concurrency,
-    describe,
-    needsMetadata: needsMetadata(events),
-    now,
-    run: runLast,
-  })
+  const impacted = scope.withoutImpacted
+    ? ImpactedLists.none
+    : yield* ImpactedLists.read(ownedEvents(events), {
+        apiVersion,
+        concurrency,
+        describe,
+        needsMetadata: needsMetadata(events),
+        now,
+        run: runLast,
+      })
   return { now, events, statuses: [], impacted, leftOut }
 })
 

@@ -40,7 +40,7 @@ export const apiVersion = Flag.optional(
   `API version of requests (default: settings, or ${ApiVersion.defaultVersion})`,
 )
 
-export const withoutTenant = Flag.boolean("Explain without the tenant's events, which need rights of their own")
+export const withoutTenant = Flag.boolean("Leave out the tenant's events (environment: HEALTH_WITHOUT_TENANT=1)")
 
 export const filter = Flag.optional(
   { label: "expression", parse: (text) => Effect.succeed(Filter.raw(text)) },
@@ -124,6 +124,7 @@ export const namesOf = (sandbox: Sandbox.Service | undefined) =>
 interface HealthFlags extends Flags {
   readonly serviceGroup?: ServiceGroup.ServiceGroup | undefined
   readonly apiVersion?: ApiVersion.ApiVersion | undefined
+  readonly withoutTenant?: boolean
 }
 
 /** The service of health events, its clients, and the version that they request. */
@@ -144,9 +145,12 @@ const connect = Effect.fnUntraced(function* (
     ({ make }) => make(service),
   )
   const names = yield* namesOf(sandbox)
+  // The setting is about the rights of a credential, and that of the sandbox has all.
+  const withoutTenant = flags.withoutTenant === true || (sandbox === undefined && (yield* Settings.withoutTenant))
   const given = { baseUrl: flags.baseUrl, apiVersion: flags.apiVersion }
   const { listTimeout } = flags
-  return { given, sandbox, apiVersion, service, availability, client: HealthClient.make(service), names, listTimeout }
+  const client = HealthClient.make(service)
+  return { given, sandbox, apiVersion, service, availability, client, names, listTimeout, withoutTenant }
 })
 
 /** Connects to the health events API. Fails with `CommandError` without a token for the base URL. */

@@ -26,11 +26,10 @@ export const command = Command.make({
     yield* Subscriptions.checkFlags(flags)
     if (flags.subscriptionsFile === "-")
       return yield* new UsageError("--subscriptions-file - reads stdin, which carries the protocol: pass a file.")
-    const { apiVersion, service, ...connection } = yield* Connection.healthWithoutToken(flags)
+    const { apiVersion, service, withoutTenant, ...connection } = yield* Connection.healthWithoutToken(flags)
     const subscriptions = yield* Subscriptions.several(connection, flags)
     const { stdio } = yield* server
     const names = connection.names.all
-    const { withoutTenant } = flags
     const serving = stdio({ service, version, apiVersion, subscriptions, names, budget, withoutTenant })
     // At the end of stdin, the server interrupts itself.
     yield* Effect.catchCauseIf(serving, Cause.hasInterruptsOnly, () => Effect.void)

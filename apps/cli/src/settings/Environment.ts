@@ -19,14 +19,17 @@ export const secret = (name: Secrets.Variable): Effect.Effect<Redacted.Redacted 
 const on = ["1", "true", "yes", "on"]
 const off = ["0", "false", "no", "off"]
 
+/** Returns whether the value of a boolean variable is on. Fails with `UsageError` if it is not a boolean. */
+export const parseBoolean = (name: string, value: string): Effect.Effect<boolean, UsageError> => {
+  const set = value.toLowerCase()
+  return [...on, ...off].includes(set)
+    ? Effect.succeed(on.includes(set))
+    : new UsageError(`${name} is not a boolean: set it to ${on.join(", ")}, or ${off.join(", ")}.`)
+}
+
 /** Whether a boolean variable is on. Fails with `UsageError` if it is not a boolean. */
 export const isOn = (name: string): Effect.Effect<boolean, UsageError> =>
-  Effect.flatMap(text(name), (value = "0") => {
-    const set = value.toLowerCase()
-    return [...on, ...off].includes(set)
-      ? Effect.succeed(on.includes(set))
-      : new UsageError(`${name} is not a boolean: set it to ${on.join(", ")}, or ${off.join(", ")}.`)
-  })
+  Effect.flatMap(text(name), (value = "0") => parseBoolean(name, value))
 
 /** The user's home folder, or the root folder for a user without one, such as a dynamic user of systemd. */
 export const home = (): string => {

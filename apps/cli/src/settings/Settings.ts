@@ -20,10 +20,11 @@ import * as Secrets from "./Secrets.js"
 import * as SubscriptionList from "./SubscriptionList.js"
 import type * as SubscriptionNames from "./SubscriptionNames.js"
 
-/** The settings that are texts, and their variables in the environment. */
+/** The settings that are texts or booleans, and their variables in the environment. */
 const variables = {
   healthBaseUrl: "HEALTH_BASE_URL",
   healthVendor: "HEALTH_VENDOR",
+  healthWithoutTenant: "HEALTH_WITHOUT_TENANT",
   appmgmtBaseUrl: "APPMGMT_BASE_URL",
   portalUrl: "APPMGMT_PORTAL_URL",
   apiVersion: "HEALTH_API_VERSION",
@@ -41,6 +42,7 @@ const defaults: { readonly [K in Key]?: string } = { healthVendor: "Vendor", api
 
 const fields = {
   ...Record.map(variables, () => Schema.NonEmptyString),
+  healthWithoutTenant: Schema.Boolean,
   apiVersion: RequestedVersion.schema,
   subscriptions: SubscriptionList.schema,
   tokenCommand: Argv.Argv,
@@ -53,6 +55,7 @@ const Contents = Schema.Struct({ ...fields, ...earlier }).mapFields(Struct.map(S
 
 const expected: Readonly<Record<string, string>> = {
   apiVersion: RequestedVersion.expected,
+  healthWithoutTenant: "true or false",
   subscriptions: SubscriptionList.expected,
   tokenCommand: `an array of texts: ${Argv.expected}`,
 }
@@ -165,7 +168,7 @@ const read = Effect.gen(function* (): Effect.fn.Return<Service> {
   for (const key of keys) {
     const found =
       setting("environment", variables[key], yield* Environment.text(variables[key])) ??
-      setting("file", file, contents[key]) ??
+      setting("file", file, contents[key]?.toString()) ??
       setting("default", "default", defaults[key])
     if (found !== undefined) all[key] = found
   }
@@ -194,6 +197,12 @@ export const required = (key: Key, flag: NamedFlag, title: string) =>
   )
 
 export const vendor = Effect.map(get("healthVendor"), (setting) => setting?.value)
+
+/** Whether the tenant is left out. Fails with `UsageError` if that of the environment is not a boolean. */
+export const withoutTenant: Effect.Effect<boolean, UsageError, Settings> = Effect.flatMap(
+  get("healthWithoutTenant"),
+  (setting) => Environment.parseBoolean(variable("healthWithoutTenant"), setting?.value ?? "0"),
+)
 
 /** The version of the flag or the setting, else `fallback`. Fails with `UsageError` if that of the environment is not of the form of one. */
 export const apiVersion = (

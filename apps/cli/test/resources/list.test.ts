@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { run } from "../support/run.js"
-import { resourceService } from "../support/service.js"
+import { resourceService, type Shared } from "../support/service.js"
 import { idOf, status } from "../support/statuses.js"
 import { makeWorkspace } from "../support/workspace.js"
 
@@ -124,6 +125,42 @@ describe("vigil resources list", () => {
         "own action (UserInitiated),,y",
       ])
       expect(failed.notes[0]).toMatch(/^vigil: z, events: .*403/)
+    }),
+  )
+
+  it.live.each<
+    readonly [code: number, lacks: RegExp, reason: string, tenant: NonNullable<Shared["tenant"]>, flags: string]
+  >([
+    [0, / \(not of the tenant: .*403.*\)$/, "own action, perhaps more", Reply.empty(403), ""],
+    [0, / \(not of the tenant: .*404.*\)$/, "own action, perhaps more", Reply.empty(404), ""],
+    [0, / \(not of the tenant: .*401.*\)$/, "own action, perhaps more", Reply.empty(401), ""],
+    [1, / \(not of the tenant: .*418.*\)$/, "own action, perhaps more", Reply.empty(418), ""],
+    [0, / \(without the tenant\)$/, "own action", Reply.empty(403), "--without-tenant"],
+    [0, /stopped by its owner$/, "own action", [], ""],
+  ])("exits with %d, says %s and %s", ([code, lacks, reason, tenant, flags]) =>
+    Effect.gen(function* () {
+      const { properties, ...rest } = status("web", "Unavailable")
+      const stopped = { ...rest, properties: { ...properties, reasonType: "UserInitiated" } }
+      const { origin } = yield* resourceService({ x: [stopped] }, { x: [] }, {}, { tenant })
+      const found = yield* list(origin, `-s x --columns reason -o csv ${flags}`)
+      expect([found.code, found.data[1]]).toEqual([code, expect.stringContaining(`${reason} (UserInitiated)`)])
+      expect(found.notes.find((note) => note.startsWith("In x"))).toMatch(lacks)
+      // A failure is also noted, and why the exit code is 1.
+      expect(found.notes).toHaveLength(code === 0 ? 1 : 3)
+    }),
+  )
+
+  it.live("explains states by the events of the tenant and by emerging issues", () =>
+    Effect.gen(function* () {
+      const event = { name: "AB12-CD3", properties: { eventType: "ServiceIssue", status: "Active", title: "Outage" } }
+      const impacted = Reply.page([{ properties: { targetResourceId: idOf("web") } }])
+      const { origin } = yield* Faults.serve(({ target }) => {
+        if (/AB12-CD3/.test(target)) return impacted
+        if (/availabilityStatuses/.test(target)) return Reply.page([{ ...status("web", "Unknown"), properties: {} }])
+        return Reply.page(/^\/providers\/Vendor.ResourceHealth\/events/.test(target) ? [event] : [])
+      })
+      const { data } = yield* list(origin, "-s x --columns reason,trackingId -o csv")
+      expect(data[1]).toBe("platform,AB12-CD3")
     }),
   )
 

@@ -103,6 +103,34 @@ describe("settings", () => {
     }),
   )
 
+  it.live("leave out the tenant for every command, not for the sandbox", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+      const { origin, requests } = yield* Faults.serve(() => Reply.page([]))
+      const readsTenant = Effect.fnUntraced(function* (variable: string, settings: object, flags = "-s x") {
+        vi.stubEnv("HEALTH_WITHOUT_TENANT", variable)
+        workspace.write(workspace.user, JSON.stringify({ healthBaseUrl: origin, ...settings }))
+        const before = (yield* requests).length
+        const { notes } = yield* run(`resources list ${flags}`)
+        const ofTenant = (yield* requests)
+          .slice(before)
+          .some(({ target }) => /^\/providers\/\w+\.\w+\/events/.test(target))
+        return [ofTenant, notes.some((note) => note.includes("without the tenant"))]
+      })
+      expect(yield* readsTenant("", {})).toEqual([true, false])
+      expect(yield* readsTenant("1", {})).toEqual([false, true])
+      expect(yield* readsTenant("", { healthWithoutTenant: true })).toEqual([false, true])
+      expect(yield* readsTenant("0", { healthWithoutTenant: true })).toEqual([true, false])
+      expect(yield* readsTenant("1", {}, "--sandbox")).toEqual([false, false])
+      vi.stubEnv("HEALTH_WITHOUT_TENANT", "maybe")
+      expect(yield* run("resources list -s x")).toMatchObject({ code: 2, notes: [/HEALTH_WITHOUT_TENANT/] })
+      vi.stubEnv("HEALTH_WITHOUT_TENANT", "")
+      workspace.write(workspace.user, JSON.stringify({ healthBaseUrl: origin, healthWithoutTenant: "yes" }))
+      expect((yield* run("resources list -s x")).notes).toEqual([expect.stringMatching(/is not true or false/)])
+    }),
+  )
+
   it.live("of the environment name subscriptions", () =>
     Effect.gen(function* () {
       const { list, write } = yield* subscriptionScene

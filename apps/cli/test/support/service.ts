@@ -4,27 +4,37 @@ import * as Effect from "effect/Effect"
 
 const noIssues = { name: "default", properties: {} }
 
-/** What is of no subscription: no events of the tenant, no emerging issues, and the metadata. */
-const ofNoSubscription = (target: string, metadata: ReadonlyArray<unknown>): Reply.Reply | undefined => {
+/** What the service has of no subscription: entries, or a reply such as `Reply.silent`. Default: none. */
+export interface Shared {
+  readonly tenant?: ReadonlyArray<unknown> | Reply.Reply
+  readonly emergingIssues?: ReadonlyArray<unknown> | Reply.Reply
+  readonly metadata?: ReadonlyArray<unknown>
+}
+
+const pageOf = (list: ReadonlyArray<unknown> | Reply.Reply): Reply.Reply =>
+  "end" in list ? list : Reply.page([...list])
+
+const ofNoSubscription = (target: string, { emergingIssues = [noIssues], metadata = [], tenant = [] }: Shared) => {
   const path = /^\/providers\/[^/]+\.ResourceHealth\/(?<list>events|emergingIssues|metadata)(?<entry>\/[^?]+)?/i
   const { entry, list } = path.exec(target)?.groups ?? {}
   if (list === undefined) return undefined
-  if (list === "emergingIssues") return entry === undefined ? Reply.page([noIssues]) : Reply.json(noIssues)
-  return entry === undefined ? Reply.page(list === "metadata" ? metadata : []) : Reply.empty(404)
+  if (list === "emergingIssues" && entry !== undefined) return Reply.json(noIssues)
+  if (entry !== undefined) return Reply.empty(404)
+  return pageOf({ emergingIssues, events: tenant, metadata }[list] ?? [])
 }
 
 /** Starts a service that replies by the script to requests for subscriptions and resources. Their events are in no other list. */
-export const serveSubscriptions = (
-  script: Reply.Script,
-  { metadata = [], ...options }: Faults.Options & { readonly metadata?: ReadonlyArray<unknown> } = {},
-) => {
+export const serveSubscriptions = (script: Reply.Script, { tls, ...shared }: Faults.Options & Shared = {}) => {
   let count = 0
-  return Faults.serve((request) => {
-    const reply = ofNoSubscription(request.target, metadata)
-    if (reply !== undefined) return reply
-    const index = count++
-    return typeof script === "function" ? script(request, index) : (script[index] ?? script.at(-1) ?? Reply.reset)
-  }, options)
+  return Faults.serve(
+    (request) => {
+      const reply = ofNoSubscription(request.target, shared)
+      if (reply !== undefined) return reply
+      const index = count++
+      return typeof script === "function" ? script(request, index) : (script[index] ?? script.at(-1) ?? Reply.reset)
+    },
+    { tls },
+  )
 }
 
 interface StubResponse {
@@ -54,9 +64,14 @@ export const subscriptionService = (responses: Responses) =>
   serveSubscriptions(({ target }) => respond(responses, target))
 
 /** Starts a service of the statuses, the events and the impacted resources of subscriptions. Default: all have no events. */
-export const resourceService = (statuses: Responses, events?: Responses, impacted: Responses = {}) =>
+export const resourceService = (
+  statuses: Responses,
+  events?: Responses,
+  impacted: Responses = {},
+  shared: Shared = {},
+) =>
   serveSubscriptions(({ target }) => {
     if (/availabilityStatuses/.test(target)) return respond(statuses, target)
     if (/listImpactedResources|impactedResources/i.test(target)) return respond(impacted, target)
     return /subscriptions/.test(target) && events !== undefined ? respond(events, target) : Reply.text(`{"value":[]}`)
-  })
+  }, shared)

@@ -5,14 +5,15 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Assessment from "@vigil/health-verdict/Assessment"
+import * as Coverage from "@vigil/health-verdict/Coverage"
 import * as Picture from "@vigil/health-verdict/Picture"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { memoize } from "effect/Function"
 import * as Order from "effect/Order"
 import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
-import { CommandError } from "../../command/CommandError.js"
 import * as Shell from "../../command/Shell.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
@@ -22,12 +23,12 @@ import { UsageError } from "../../flags/UsageError.js"
 import * as Entry from "../../lists/Entry.js"
 import * as Lists from "../../lists/Lists.js"
 import * as Pages from "../../lists/Pages.js"
+import * as Pictures from "../../lists/Pictures.js"
 import * as Columns from "../../output/Columns.js"
 import * as Format from "../../output/Format.js"
 import { enumerateSome, note, Output, plural } from "../../output/Output.js"
 import * as StatusTable from "../shared/StatusTable.js"
 import * as StatusLists from "./StatusLists.js"
-import * as ReadCauses from "./ReadCauses.js"
 import * as Tally from "./Tally.js"
 
 const flags = {
@@ -48,6 +49,7 @@ const flags = {
   stateFile: Flag.optional(Flag.text("file"), "With --watch, store the states in this file and resume from it"),
   once: Flag.boolean("With --watch, poll once and exit, as for cron"),
   apiVersion: Connection.apiVersion,
+  withoutTenant: Connection.withoutTenant,
   columns: Columns.flag,
   output: Format.flag,
 }
@@ -116,7 +118,7 @@ const print = Effect.fnUntraced(function* (
   // A table waits for all of both. Programs get each page at once.
   const { causes, pages } = yield* Effect.all(
     {
-      causes: ReadCauses.read(connection, ids),
+      causes: Pictures.read(connection, { subscriptions: ids }, { withStatuses: false }),
       pages: Format.isTable(format) ? readAll(pulling.pages) : Effect.succeed(pulling.pages),
     },
     { concurrency: "unbounded" },
@@ -140,7 +142,11 @@ const print = Effect.fnUntraced(function* (
   yield* Effect.ensuring(Format.list(format, definition, rows), status(undefined))
   const read = new Set<string>(pulling.read().map(({ id }) => id))
   const isGroup = given.serviceGroup !== undefined
-  const areExplained = yield* ReadCauses.noteGaps(causes, connection, (id) => isGroup || read.has(id))
+  // Of a subscription whose resources were not read, this was said.
+  const explaining = causes.events.filter(
+    ({ subject }) => !Subject.isSubscription(subject) || isGroup || read.has(subject),
+  )
+  yield* Pictures.noteGaps(connection, { ...causes, events: explaining }, "resources")
   const failed = pulling.failed()
   // A subscription that was not read may have the names.
   if (failed === 0)
@@ -150,7 +156,9 @@ const print = Effect.fnUntraced(function* (
   const covered = isAll ? `In ${source},` : `All of ${source}:`
   const where = failed === 0 ? covered : `Only ${ids.length - failed} of ${all} could be read,`
   const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
-  yield* note(`${isAll ? "" : `${tally.shown()}. `}${where} ${tally.notAvailable()}${invalid}`)
+  const lacks = Coverage.remark({ ...causes, events: explaining }, names.title)
+  const remark = lacks && ` (${lacks})`
+  yield* note(`${isAll ? "" : `${tally.shown()}. `}${where} ${tally.notAvailable()}${remark}${invalid}`)
   const nearby = Picture.nearby({ ...causes, now }, tally.all())
   if (nearby.length > 0) {
     const are = nearby.length === 1 ? "event is" : "events are"
@@ -160,15 +168,15 @@ const print = Effect.fnUntraced(function* (
   if (first !== undefined) {
     const isOnly = !isSeveral && !Object.values(Subscriptions.given(given)).includes(true)
     const place = isOnly ? [] : Shell.flag("--subscription", names.label(ResourceId.subscription(first.id) ?? ""))
+    const without = given.withoutTenant ? ["--without-tenant"] : []
     const why =
       first.name === undefined
-        ? Shell.vigil(connection, "why", [first.id])
-        : Shell.vigil(connection, "why", [first.name], place)
+        ? Shell.vigil(connection, "why", [first.id], without)
+        : Shell.vigil(connection, "why", [first.name], [...place, ...without])
     yield* note(`Next: ${why}`)
   }
   yield* pulling.failIfIncomplete
-  if (!areExplained)
-    yield* new CommandError("incomplete", "What explains the states was not read completely: see above.")
+  yield* Pictures.end({ ...causes, events: explaining })
   yield* Entry.check(pulling.tally, given.allowInvalid, "vigil resources list --output json")
 })
 

@@ -28,9 +28,9 @@ export const command = Command.make({
   ],
   flags: { ...Target.flags, withoutTenant: Connection.withoutTenant },
   args: { resource: Target.argument },
-  run: function* ({ output: format, resource: given, withoutTenant, ...flags }) {
+  run: function* ({ output: format, resource: given, ...flags }) {
     const connection = yield* Connection.health(flags)
-    const { apiVersion, client } = connection
+    const { apiVersion, client, withoutTenant } = connection
     const started = yield* Clock.currentTimeMillis
     const { sameName, ...target } = yield* Target.find(
       connection,
