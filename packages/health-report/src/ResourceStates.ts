@@ -7,6 +7,8 @@ import * as Verdict from "./Verdict.js"
 
 /** What was read of resources, with the assessment of each. @category models @since 0.3.0 */
 export interface ResourceStates extends Omit<Resources, "statuses"> {
+  /** The lists of events that may not be read, or were left out on request. */
+  readonly gaps: NonNullable<Snapshot["gaps"]>
   readonly all: ReadonlyArray<Assessment.Assessment>
   /** Whether all active events of the subscriptions are known. */
   readonly isComplete: boolean
@@ -21,27 +23,30 @@ export interface ResourceStates extends Omit<Resources, "statuses"> {
 /** Assesses the resources of a snapshot; `undefined` if they were not read. @category constructors @since 0.3.0 */
 export const make = ({
   events,
+  everyone,
   failed,
+  gaps = [],
   invalid,
   isFiltered = false,
   now,
   resources,
   subscriptions,
-}: Pick<Snapshot, "events" | "failed" | "invalid" | "isFiltered" | "now" | "resources" | "subscriptions">):
-  | ResourceStates
-  | undefined => {
+  tenant,
+}: Omit<Snapshot, "from" | "source">): ResourceStates | undefined => {
   if (resources === undefined) return undefined
   const { statuses, ...read } = resources
-  const isComplete =
-    failed.length + invalid === 0 && !isFiltered && !subscriptions?.some((one) => one.isComplete === false)
   const { impacted, metadata } = resources
-  // Merged events have only one of the IDs of their records, which may name resources.
-  const lists = subscriptions?.length ? { subscriptions } : { events }
-  const all = statuses.map(Assessment.make(now, { ...lists, impacted, metadata, isComplete }))
+  const hasLists = subscriptions !== undefined && subscriptions.length > 0
+  const isComplete =
+    failed.length + invalid === 0 &&
+    (hasLists ? !subscriptions.some((one) => one.isComplete === false) : isFiltered !== true)
+  // Merged events have only one of the IDs of their records, which may name resources. Lists say for themselves whether they are complete.
+  const lists = hasLists ? { subscriptions, isComplete: true } : { events, isComplete }
+  const all = statuses.map(Assessment.make(now, { ...lists, tenant, everyone, impacted, metadata }))
   const affected = all.filter((one) => !Assessment.isFine(one) || one.verdict !== "none").toSorted(Assessment.order)
   const stopped = all.filter(Assessment.isStopped).length
   const down = all.filter(({ state }) => state !== "Available").length - stopped
-  return { ...read, all, isComplete, affected, stopped, down }
+  return { ...read, gaps, all, isComplete, affected, stopped, down }
 }
 
 /** Returns what could not be read as sentences. Empty if all was read. @category conversions @since 0.2.0 */
@@ -119,8 +124,9 @@ export const parts = (resources: ResourceStates): Parts => {
   return { count: all.length === 1 ? "The only resource is available" : `All ${all.length} resources are available` }
 }
 
-/** Returns the parts as a sentence. @category conversions @since 0.2.0 */
-export const headline = (resources: ResourceStates): string => sentence(parts(resources))
+/** Returns the parts as a sentence, and what it is not about. @category conversions @since 0.2.0 */
+export const headline = (resources: ResourceStates): string =>
+  sentence(parts(resources)) + Verdict.remark(resources.gaps)
 
 /** Returns how many resources were read, and of which lists. Empty if none was. @category conversions @since 0.3.0 */
 export const readText = ({ all, source }: ResourceStates): string =>

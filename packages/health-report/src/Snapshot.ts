@@ -4,6 +4,7 @@ import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import type { Metadata } from "@vigil/health-schema/Metadata"
 import type * as Assessment from "@vigil/health-verdict/Assessment"
+import type { Gap } from "@vigil/health-verdict/Coverage"
 import type { FailedList, Reading } from "@vigil/health-verdict/Evidence"
 
 /** What was read of the resources of subscriptions. @category models @since 0.2.0 */
@@ -37,11 +38,17 @@ export interface Snapshot {
   readonly source: string
   /** The subscriptions whose lists were read. With several, a report says whose each event and resource is. Default: none. */
   readonly subscriptions?: ReadonlyArray<Subscription> | undefined
+  /** The events of the tenant, which no subscription has. Default: they were not read. */
+  readonly tenant?: Assessment.Lists["tenant"]
+  /** The emerging issues, and the events that `EmergingEvents` makes of them. Default: they were not read. */
+  readonly everyone?: (Pick<Snapshot, "events"> & NonNullable<Assessment.Lists["everyone"]>) | undefined
   readonly events: ReadonlyArray<AnyEvent>
   /** The number of entries of the lists that are not valid events. A report never says that all is well without this number. */
   readonly invalid: number
   /** The lists that could not be read. A report names them, and does not say that all is well. */
   readonly failed: ReadonlyArray<FailedList>
+  /** The lists beside those of subscriptions that may not be read, or were left out on request. Each claim says so. Default: none. */
+  readonly gaps?: ReadonlyArray<Gap> | undefined
   /** Whether `events` has only those that filters select. A report then says so, instead of that no issue is active. Default: false. */
   readonly isFiltered?: boolean | undefined
   /** What was read of resources. Default: nothing, and a report does not mention them. */

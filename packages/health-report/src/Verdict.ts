@@ -4,6 +4,7 @@ import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import { enumerate, enumerateSome, plural } from "@vigil/health-text/Sentence"
+import * as Coverage from "@vigil/health-verdict/Coverage"
 import type { Snapshot } from "./Snapshot.js"
 
 /** Counts of the current state. @category models @since 0.2.0 */
@@ -22,6 +23,8 @@ export interface Verdict {
   readonly unknownStatus: number
   /** The lists that could not be read, such as `Subscription x`. Each may have issues. */
   readonly failed: ReadonlyArray<string>
+  /** The lists that may not be read, or were left out on request. */
+  readonly gaps: ReadonlyArray<Coverage.Gap>
   /** Whether filters may have left out issues. */
   readonly isFiltered: boolean
 }
@@ -34,9 +37,10 @@ export const isUnknownStatus = ({ properties }: HealthEvent.AnyEvent): boolean =
 export const make = ({
   events,
   failed,
+  gaps = [],
   invalid,
   isFiltered = false,
-}: Pick<Snapshot, "events" | "failed" | "invalid" | "isFiltered">): Verdict => {
+}: Pick<Snapshot, "events" | "failed" | "gaps" | "invalid" | "isFiltered">): Verdict => {
   const active = events.filter(Events.isActive)
   const issues = active.filter((event) => !HealthEvent.isNotice(event))
   const count = (type: "EmergingIssues" | "ServiceIssue") =>
@@ -49,6 +53,7 @@ export const make = ({
     invalid,
     unknownStatus: events.filter(isUnknownStatus).length,
     failed: failed.map(({ source }) => source),
+    gaps,
     isFiltered,
   }
 }
@@ -78,15 +83,25 @@ const active = ({ emergingIssues, issues, serviceIssues }: Verdict): string => {
   return kinds.includes(" and ") ? `${plural(issues, "issue")} ${are}: ${kinds}` : `${kinds} ${are}`
 }
 
+/** Returns whether all was read that was asked for. @category guards @since 0.4.0 */
+export const isSure = (verdict: Verdict): boolean =>
+  doubt(verdict) === "" && verdict.gaps.every(({ kind }) => kind === "left out")
+
+/** Returns what a claim is not about: ` (not of the tenant)`. Empty if nothing lacks. @category conversions @since 0.4.0 */
+export const remark = (gaps: Snapshot["gaps"] = []): string =>
+  gaps.length === 0 ? "" : ` (${gaps.map((gap) => Coverage.brief(gap, String)).join(", ")})`
+
 /**
  * Returns the verdict as a phrase, such as `19 issues are active: 10 service issues and 9 emerging issues`. With doubts or
  * filters, it never says that no issue is active. It is about the events since `from` of the snapshot.
  * @category conversions @since 0.2.0
  */
-export const headline = (verdict: Verdict): string =>
-  verdict.issues > 0
-    ? active(verdict)
-    : `No issue${verdict.isFiltered ? " that the filters select" : ""} is ${doubt(verdict) === "" ? "" : "known to be "}active`
+export const headline = (verdict: Verdict): string => {
+  const selected = verdict.isFiltered ? " that the filters select" : ""
+  const claim =
+    verdict.issues > 0 ? active(verdict) : `No issue${selected} is ${isSure(verdict) ? "" : "known to be "}active`
+  return claim + remark(verdict.gaps)
+}
 
 /** Returns the headline and the doubts in one line. @category conversions @since 0.2.0 */
 export const text = (verdict: Verdict): string => `${headline(verdict)}. ${doubt(verdict)}`.trimEnd()

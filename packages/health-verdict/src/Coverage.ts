@@ -35,11 +35,13 @@ export const gaps = ({ events, leftOut }: Events): ReadonlyArray<Gap> => [
 /** Returns whether all was read that was asked for. What was left out on request was not asked for. @category guards @since 0.4.0 */
 export const isComplete = (picture: Events): boolean => gaps(picture).every(({ kind }) => kind === "left out")
 
+/** Returns `not of the tenant` or `without the tenant`, for claims beside which the reasons stand. `nameOf` names subscriptions. @category conversions @since 0.4.0 */
+export const brief = ({ kind, subject }: Gap, nameOf: (subscription: string) => string): string =>
+  `${kind === "left out" ? "without" : "not of"} ${Subject.isSubscription(subject) ? nameOf(subject) : Subject.label(subject)}`
+
 /** Returns `not of the tenant: …` or `without the tenant`. `nameOf` names subscriptions. @category conversions @since 0.4.0 */
-export const phrase = ({ kind, problem, subject }: Gap, nameOf: (subscription: string) => string): string => {
-  const name = Subject.isSubscription(subject) ? nameOf(subject) : Subject.label(subject)
-  return kind === "left out" ? `without ${name}` : `not of ${name}: ${problem.replace(/\.$/, "")}`
-}
+export const phrase = (gap: Gap, nameOf: (subscription: string) => string): string =>
+  [brief(gap, nameOf), gap.problem.replace(/\.$/, "")].filter((text) => text !== "").join(": ")
 
 /** Returns all phrases, to stand in brackets after a claim. Empty if nothing lacks. @category conversions @since 0.4.0 */
 export const remark = (picture: Events, nameOf: (subscription: string) => string): string =>

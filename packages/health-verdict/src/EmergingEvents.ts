@@ -75,3 +75,18 @@ export const make = (issues: ReadonlyArray<EmergingIssue>): ReadonlyArray<AnyEve
       return Result.isSuccess(decoded) ? [decoded.success] : []
     }),
   )
+
+/**
+ * Leaves out banners that repeat the title of an event. `others` has the events of all lists.
+ * @category filtering @since 0.4.0
+ */
+export const distinct = (
+  emerging: ReadonlyArray<AnyEvent>,
+  others: ReadonlyArray<AnyEvent>,
+): ReadonlyArray<AnyEvent> => {
+  const isBanner = ({ name }: AnyEvent) => !name
+  const titles = new Set(
+    [...emerging, ...others].flatMap((event) => (isBanner(event) ? [] : [event.properties?.title])),
+  )
+  return emerging.filter((event) => !isBanner(event) || !titles.has(event.properties?.title))
+}

@@ -27,7 +27,7 @@ import { notePrefix, Output, plural } from "../output/Output.js"
 import * as Entry from "./Entry.js"
 import * as EventResources from "./EventResources.js"
 import * as EventSelection from "./EventSelection.js"
-import * as EventSnapshot from "./EventSnapshot.js"
+import * as KnownSnapshot from "./KnownSnapshot.js"
 import * as Known from "./Known.js"
 import * as Lists from "./Lists.js"
 import * as ResourceStatuses from "./ResourceStatuses.js"
@@ -68,7 +68,7 @@ const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
 }
 
 /** What was read of a list. */
-export interface Outcome extends Known.Outcome, Pick<EventSnapshot.KnownEvents, "older"> {
+export interface Outcome extends Known.Outcome, Pick<KnownSnapshot.KnownEvents, "older"> {
   /** Those that the flags select, without duplicates. */
   readonly events: ReadonlyArray<AnyEvent>
   /** How many entries of the list are valid, selected or not. */
@@ -247,7 +247,7 @@ export const read = Effect.fnUntraced(function* ({
   const complete = outcomes.flatMap(({ error, list }) => (error === undefined ? [list] : []))
   return {
     snapshot: {
-      ...EventSnapshot.make(known, { ...reading, isFiltered }),
+      ...KnownSnapshot.make(known, { ...reading, isFiltered }),
       resources: withResources ? ResourceStatuses.make(statuses, impacted) : undefined,
     },
     /** What was read, in a few words. */

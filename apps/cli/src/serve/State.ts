@@ -4,14 +4,14 @@ import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import type { AnyEvent } from "../connection/AnyEvent.js"
-import * as EventSnapshot from "../lists/EventSnapshot.js"
+import * as KnownSnapshot from "../lists/KnownSnapshot.js"
 import * as Known from "../lists/Known.js"
 import type * as Lists from "../lists/Lists.js"
 import * as ResourceStatuses from "../lists/ResourceStatuses.js"
 import * as Maintenance from "./Maintenance.js"
 
 /** A complete list, without the events that the filters exclude. */
-interface Events extends Pick<EventSnapshot.KnownEvents, "events" | "older"> {
+interface Events extends Pick<KnownSnapshot.KnownEvents, "events" | "older"> {
   /** The raw values of invalid entries. */
   readonly invalid: ReadonlyArray<unknown>
   /** What was last known of the events that have become invalid. */
@@ -173,7 +173,7 @@ const known = (list: List<Events> | List<Statuses>) => ({
 /** The entries of the last complete lists. `undefined` until a list of events is complete. */
 export const snapshot = ({ impacted, isFiltered, lists, resources, times }: State): HealthSnapshot | undefined =>
   times && {
-    ...EventSnapshot.make(
+    ...KnownSnapshot.make(
       lists.map((list) => ({ ...known(list), events: list.read?.events ?? [], older: list.read?.older ?? 0 })),
       { ...times, isFiltered },
     ),

@@ -1,0 +1,85 @@
+/** What reports and pages draw of a picture: each event once, whose it is, and what lacks. */
+import { describe, expect, it } from "@effect/vitest"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import type { TestData } from "@vigil/health-client/TestData"
+import * as EventSummary from "@vigil/health-report/Verdict"
+import * as Picture from "@vigil/health-verdict/Picture"
+import * as Effect from "effect/Effect"
+import * as EventSnapshot from "../../src/lists/EventSnapshot.js"
+import * as SubscriptionNames from "../../src/settings/SubscriptionNames.js"
+
+const names = SubscriptionNames.make([])
+
+const event = (name: string, properties: object = {}) => ({
+  id: `/${name}/${JSON.stringify(properties).length}`,
+  name,
+  properties: {
+    title: `About ${name}`,
+    lastUpdateTime: new Date().toISOString(),
+    status: "Active",
+    eventType: "ServiceIssue",
+    ...properties,
+  },
+})
+
+const issues = (properties: object) => ({ name: "default", properties })
+
+const snapshot = (data: TestData, options: Partial<Parameters<typeof EventSnapshot.make>[1]> = {}) =>
+  Effect.gen(function* () {
+    const subscriptions = Object.keys(data.subscriptions ?? {}).map((id) => SubscriptionId.make(id))
+    const picture = yield* Picture.readEvents({ subscriptions })
+    return EventSnapshot.make(picture, { names, from: 0, ...options })
+  }).pipe(Effect.provide(HealthClient.layerTest({ tenant: [], emergingIssues: [issues({})], metadata: [], ...data })))
+
+const namesOf = ({ events }: { readonly events: ReadonlyArray<{ readonly name?: string | null | undefined }> }) =>
+  events.map(({ name }) => name)
+
+describe("the events", () => {
+  it.effect("are those of subscriptions, the tenant and everyone, each once", () =>
+    Effect.gen(function* () {
+      const made = yield* snapshot({
+        subscriptions: { a: [event("A"), event("A", { status: "Resolved" }), event("B")] },
+        tenant: [event("B", { eventLevel: "Critical" }), event("T")],
+        emergingIssues: [
+          issues({
+            statusActiveEvents: [{ trackingId: "E", title: "Outage" }],
+            statusBanners: [{ title: "About T" }, { title: "News" }],
+          }),
+        ],
+      })
+      expect(namesOf(made)).toEqual(["A", "A", "B", "T", "E", undefined])
+      expect(EventSummary.text(EventSummary.make(made))).toBe(
+        "5 issues are active: 3 service issues and 2 emerging issues.",
+      )
+    }),
+  )
+
+  it.effect("are selected after the reading: states are judged by all", () =>
+    Effect.gen(function* () {
+      const old = { lastUpdateTime: new Date(0).toISOString() }
+      const data = { subscriptions: { a: [event("A"), event("B"), event("C", old)] } }
+      const made = yield* snapshot(data, { from: Date.now() - 1000, selects: ({ name }) => name !== "A" })
+      expect([namesOf(made), made.isFiltered]).toEqual([["B"], true])
+      expect(made.subscriptions?.map((one) => [one.id, namesOf(one), one.isComplete])).toEqual([
+        ["a", ["A", "B", "C"], true],
+      ])
+    }),
+  )
+})
+
+const lacking: ReadonlyArray<readonly [TestData, string]> = [
+  [{ tenant: { status: 403 } }, "No issue is known to be active (not of the tenant)."],
+  [{ tenant: { status: 500 } }, "No issue is known to be active. The tenant could not be read."],
+  [{ emergingIssues: { status: 500 } }, "No issue is known to be active. Emerging issues could not be read."],
+  [{}, "No issue is active."],
+]
+
+describe("what lacks", () => {
+  it.effect.each(lacking)("is said: %j", ([data, text]) =>
+    Effect.gen(function* () {
+      const made = yield* snapshot({ subscriptions: { a: [] }, ...data })
+      expect(EventSummary.text(EventSummary.make(made))).toBe(text)
+    }),
+  )
+})
