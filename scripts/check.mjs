@@ -49,6 +49,7 @@ const checks = {
   links: "remark --frail --quiet --ignore-path .gitignore --ignore-pattern CHANGELOG.md .",
   spelling: "cspell --no-progress",
   openapi: "node scripts/openapi.mjs",
+  generator: "node scripts/generator.mjs",
   deploy: "node scripts/deploy.mjs",
   size: "size-limit",
   ...(existsSync(payloads) ? { conformance: `node scripts/conformance.mjs ${payloads}` } : {}),

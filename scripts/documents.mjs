@@ -20,7 +20,10 @@ const read = (file) => {
   const text = readFileSync(join(root, file), "utf8")
   const folder = join(root, dirname(file))
   const blocks = [...text.matchAll(fence)].map(([, example, language, code]) => ({ example, language, code }))
-  const shell = blocks.filter(({ language }) => language === "sh").map(({ code }) => code)
+  // Without what runs in a folder of its own, beside the program.
+  const shell = blocks
+    .filter(({ code, language }) => language === "sh" && !code.startsWith("mkdir generator "))
+    .map(({ code }) => code)
   const linked = [...text.matchAll(link)].map(([, target]) =>
     target.startsWith(repository) ? join(root, target.slice(repository.length)) : join(folder, target),
   )

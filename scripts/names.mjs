@@ -22,7 +22,7 @@ const checkInstallation = ({ examples, file, installed, text }) => {
   for (const name of installed.map((word) => word.replace(/(?<=.)@.*/, "")))
     if (!versions.has(name) && !manifests.has(name) && !name.endsWith(".tgz"))
       problems.push(`${file}: ${name} is installed, but is neither a package nor in the catalog.`)
-  for (const [, name, version] of text.matchAll(/(?<![\w/@-])((?:@[\w-]+\/)?[\w-]+)@(\d[\d.]*\d|\d)/g)) {
+  for (const [, name, version] of text.matchAll(/(?<![\w/@-])((?:@[\w-]+\/)?[\w-]+)@(\d[\d.]*\d|\d)(?!-|\.?\d)/g)) {
     const current = versions.get(name)
     if (current !== undefined && !`${current}.`.startsWith(`${version}.`))
       problems.push(`${file}: ${name}@${version} is not the version of the catalog, ${current}.`)

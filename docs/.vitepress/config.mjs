@@ -79,6 +79,7 @@ export default defineConfig({
       {
         text: "Concepts",
         items: links("/docs/concepts", {
+          packages: "Which package gives what",
           services: "Services and layers",
           paging: "Paging and checkpoints",
           versions: "Versions and vendors",

@@ -164,6 +164,16 @@ it.live("declared-errors decodes the app, and the 404 that the API declares", ()
   }),
 )
 
+it.live("generated-api reads an app, and the error of a missing one", () =>
+  Effect.gen(function* () {
+    const { log, sandbox } = yield* prepare
+    vi.stubEnv("SERVICE_BASE_URL", sandbox.baseUrl)
+    vi.stubEnv("SERVICE_TOKEN", Redacted.value(sandbox.apiToken))
+    yield* Effect.promise(() => import("../examples/generated-api.js"))
+    expect(log.mock.calls).toEqual([["Atlas", "|", expect.stringContaining("ada/missing")]])
+  }),
+)
+
 it.live("generated-client reads the user, and any status code", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
