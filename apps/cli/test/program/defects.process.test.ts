@@ -249,3 +249,62 @@ describe("a defect", () => {
     }),
   )
 })
+
+describe("a cursor of 40,000 characters that an error response repeats", () => {
+  const cursor = "йцукенгшщзхъ".repeat(3_334)
+  const token = "canary-9c1d"
+
+  /** Sends an empty page with the cursor for `bad`, then errors with this status. */
+  const serveCursor = (status: number) =>
+    Faults.serve(({ headers, target }) => {
+      if (!target.includes("/bad/")) return Reply.page([])
+      if (target.includes("skipToken="))
+        return Reply.json(
+          { error: { code: "No", message: `${cursor} ${target} ${headers["authorization"]}` } },
+          { status },
+        )
+      return Reply.page([], `http://${headers["host"]}${target}&$skipToken=${encodeURIComponent(cursor)}`)
+    })
+
+  const secretsIn = (output: string) =>
+    [cursor.slice(0, 12), encodeURIComponent(cursor.slice(0, 12)), token].filter((secret) => output.includes(secret))
+
+  it.live("is not in the output of commands", () =>
+    Effect.gen(function* () {
+      const env = { HEALTH_BASE_URL: (yield* serveCursor(400)).origin, HEALTH_ACCESS_TOKEN: token }
+      for (const line of ["events list", "resources list", "events watch --once"]) {
+        const args = ["--log-level", "all", ...line.split(" "), "-s", "bad"]
+        const { code, stderr, stdout } = yield* Effect.promise(() => vigil(args, { env }))
+        expect([line, code, secretsIn(stdout + stderr)]).toEqual([line, 8, []])
+        expect(stderr).toContain("The health service responded 400")
+      }
+    }),
+  )
+
+  it.live("is not in the output of serve, a watch and mcp, which go on", () =>
+    Effect.gen(function* () {
+      const server = yield* serveCursor(500)
+      const env = { HEALTH_BASE_URL: server.origin, HEALTH_ACCESS_TOKEN: token }
+      const flags = ["--every", "1s", "-s", "good", "-s", "bad"]
+      const watch = yield* start(["events", "watch", ...flags], env)
+      const pages = yield* start(["--log-level", "all", "serve", "--port", "0", "--resources", ...flags], env)
+      const url = /http\S+/.exec(yield* pages.printed(/http\S+/))?.[0] ?? ""
+      yield* watch.printed(/A poll failed/)
+      yield* pages.printed(/A poll failed(.|\n)+A poll failed(.|\n)+A poll failed/)
+      const texts = yield* Effect.forEach(["", "events", "metrics", "readyz"], (path) => send(`${url}${path}`))
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args: [bin, "--log-level", "all", "mcp", "-s", "bad"],
+        env: { ...env, VIGIL_NO_KEYCHAIN: "1" },
+        stderr: "pipe",
+      })
+      let log = ""
+      transport.stderr?.on("data", (chunk) => (log += String(chunk)))
+      const { call, close } = yield* connect(transport)
+      const called = yield* Effect.all([call, call])
+      yield* close
+      expect([(yield* watch.stop).code, (yield* pages.stop).code]).toEqual([0, 0])
+      expect(secretsIn(JSON.stringify([watch.output(), pages.output(), texts, log, called]))).toEqual([])
+    }),
+  )
+})
