@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs"
-import { Availability, HtmlReport, Timeline, Verdict } from "@vigil/health-report"
+import { Availability, HtmlReport, Timeline, EventSummary } from "@vigil/health-report"
 import { EventsPage } from "@vigil/health-schema"
 import { Console, Effect } from "effect"
 
@@ -25,7 +25,7 @@ const program = Effect.gen(function* () {
   for (const line of Timeline.lines(snapshot, { width: 80, color: false })) yield* Console.log(line)
   for (const { minutes, region, service, share } of Availability.make(snapshot).rows)
     yield* Console.log(service, region, minutes.Critical, Availability.percentage(share))
-  yield* Console.log(Verdict.text(Verdict.make(snapshot)))
+  yield* Console.log(EventSummary.text(EventSummary.make(snapshot)))
 })
 
 await Effect.runPromise(program)

@@ -3,7 +3,7 @@ import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import { enumerate, plural } from "@vigil/health-text/Sentence"
 import * as Assessment from "@vigil/health-verdict/Assessment"
 import type { Resources, Snapshot } from "./Snapshot.js"
-import * as Verdict from "./Verdict.js"
+import * as EventSummary from "./EventSummary.js"
 
 /** What was read of resources, with the assessment of each. @category models @since 0.3.0 */
 export interface ResourceStates extends Omit<Resources, "statuses"> {
@@ -51,7 +51,7 @@ export const make = ({
 
 /** Returns what could not be read as sentences. Empty if all was read. @category conversions @since 0.2.0 */
 export const doubt = ({ failed, invalid }: Pick<ResourceStates, "failed" | "invalid">): string =>
-  Verdict.doubt(Verdict.make({ events: [], failed, invalid }))
+  EventSummary.doubt(EventSummary.make({ events: [], failed, invalid }))
 
 /** Returns `by its owner` or `by their owners`. @category conversions @since 0.3.0 */
 export const byOwners = (count: number): string => (count === 1 ? "by its owner" : "by their owners")
@@ -126,7 +126,7 @@ export const parts = (resources: ResourceStates): Parts => {
 
 /** Returns the parts as a sentence, and what it is not about. @category conversions @since 0.2.0 */
 export const headline = (resources: ResourceStates): string =>
-  sentence(parts(resources)) + Verdict.remark(resources.gaps)
+  sentence(parts(resources)) + EventSummary.remark(resources.gaps)
 
 /** Returns how many resources were read, and of which lists. Empty if none was. @category conversions @since 0.3.0 */
 export const readText = ({ all, source }: ResourceStates): string =>

@@ -117,7 +117,7 @@ describe("the current state", () => {
 
   it("has no table without events", () => {
     expect(plain(section("states", page()))).toContain("No event names a service.")
-    expect(page()).toContain("There are no events in this period")
+    expect(page()).toContain("No event in this period")
   })
 })
 

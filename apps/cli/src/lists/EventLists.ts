@@ -2,7 +2,7 @@
 import * as Listing from "@vigil/health-client/Listing"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
-import * as Verdict from "@vigil/health-report/Verdict"
+import * as EventSummary from "@vigil/health-report/EventSummary"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -147,7 +147,7 @@ export const summary = (
   const states = ResourceStates.make(snapshot)
   return [
     `${plural(snapshot.events.length, "event")} of ${subject}${Lists.period(options, Limits.activeDaysBack)}${remark}.`,
-    Verdict.text(Verdict.make(snapshot)),
+    EventSummary.text(EventSummary.make(snapshot)),
     ...(states === undefined ? [] : [ResourceStates.text(states)]),
   ].join(" ")
 }

@@ -1,5 +1,5 @@
 /** The metrics of a server: active events, its polls, and the notifications of its sinks. */
-import * as Verdict from "@vigil/health-report/Verdict"
+import * as EventSummary from "@vigil/health-report/EventSummary"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import { type AnyEvent, isNotice } from "@vigil/health-schema/HealthEvent"
@@ -125,7 +125,7 @@ export const events = (state: State.State, period: string): ReadonlyArray<Family
     gauge(
       "vigil_events_unknown_status",
       "Events with a missing or unknown status. They count as active.",
-      read.map(({ events, labels }) => ({ labels, value: events.filter(Verdict.isUnknownStatus).length })),
+      read.map(({ events, labels }) => ({ labels, value: events.filter(EventSummary.isUnknownStatus).length })),
     ),
     gauge(
       "vigil_invalid_entries",

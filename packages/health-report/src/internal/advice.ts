@@ -7,7 +7,7 @@ import type { Evidence } from "@vigil/health-verdict/Evidence"
 import { type Html, html, nothing, time } from "./html.js"
 import * as Impact from "./impact.js"
 import * as Facts from "./statusFacts.js"
-import type { Subject } from "./subject.js"
+import type { Report } from "./report.js"
 
 type One = Assessment.Assessment
 
@@ -23,7 +23,7 @@ const maxLength = 160
 const titleOf = ({ title }: Evidence): string => Facts.bare(Facts.plain(title, maxLength))
 
 /** Who caused it, how sure that is, and how: the title of the event as a link if the page has it. What its owner did is said, too. */
-export const why = (one: One, { known, period: { now } }: Subject): Html => {
+export const why = (one: One, { known, period: { now } }: Report): Html => {
   const { evidence, ownAction } = one
   const id = Assessment.trackingId(one)
   const event = known.get(id?.toLowerCase() ?? "")
@@ -38,7 +38,7 @@ export const why = (one: One, { known, period: { now } }: Subject): Html => {
 }
 
 /** Since when, for how long, and when it is expected to end. */
-export const since = ({ status }: One, { period: { now } }: Subject): Html => {
+export const since = ({ status }: One, { period: { now } }: Report): Html => {
   const { occuredTime, resolutionETA } = status.properties ?? {}
   const [at, eta] = [occuredTime, resolutionETA].map(Moment.parse)
   const near = (one: number) => time(one, (millis) => Moment.near(millis, now))
@@ -60,8 +60,8 @@ const advised = (texts: ReadonlyArray<string | null | undefined>): string =>
   texts.map((text) => Facts.plain(text, maxLength)).find((text) => text !== "") ?? ""
 
 /** The command that finds out more. The name may be that of several resources. */
-const command = (one: One, whose: Subject["whose"]): Html => {
-  const [name, owner] = [nameOf(one), whose.resource(one.status)]
+const command = (one: One, owners: Report["owners"]): Html => {
+  const [name, owner] = [nameOf(one), owners.resource(one.status)]
   if (!Facts.isShellSafe(name)) return nothing
   const subscription = Facts.isShellSafe(owner) ? owner : AvailabilityStatus.subscriptionId(one.status)
   const flag = html` <span class="unit">--subscription</span> ${subscription ?? ""}`
@@ -69,7 +69,7 @@ const command = (one: One, whose: Subject["whose"]): Html => {
 }
 
 /** What its status or event advises. Without a cause, the command that finds out more. */
-export const next = (one: One, { known, whose }: Subject): Html => {
+export const next = (one: One, { known, owners }: Report): Html => {
   const { evidence, ownAction, status, verdict } = one
   // An event that only perhaps explains it is not its own.
   const event = verdict === "unknown" ? undefined : known.get(Assessment.trackingId(one)?.toLowerCase() ?? "")?.event
@@ -80,5 +80,5 @@ export const next = (one: One, { known, whose }: Subject): Html => {
     verdict === "customer" || (event !== undefined && (verdict === "platform" || verdict === "maintenance"))
   const own = evidence?.phase === "ended" ? "Check that it works." : isKnown ? ownAdvice[verdict] : ""
   const start = ownAction === undefined || verdict === "customer" ? "" : ` ${ownAdvice.customer}`
-  return text || own ? html`${text || own}${start}` : command(one, whose)
+  return text || own ? html`${text || own}${start}` : command(one, owners)
 }

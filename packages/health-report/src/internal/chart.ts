@@ -9,7 +9,7 @@ import { type Html, html, nothing } from "./html.js"
 import { type Dated, type Item, isDated } from "./items.js"
 import type * as Lanes from "./lanes.js"
 import * as Period from "./period.js"
-import type { Subject } from "./subject.js"
+import { none, type Report } from "./report.js"
 
 /** For a wide window. A narrow one shows every other mark. */
 const maxTicks = 9
@@ -124,7 +124,8 @@ const legend = html`<ul class="legend">
 const chunkSize = 1_000
 
 /** The chart in chunks, because an event may name 100,000 services. */
-export function* section({ impacts, period, rows }: Subject): Generator<Html> {
+export function* section(report: Report): Generator<Html> {
+  const { impacts, period, rows } = report
   const ticks = Axis.ticks(period, maxTicks)
   const undated = impacts.filter((impact) => !isDated(impact)).length
   const ahead = period.to > period.now ? html`The dashed line is now. Planned impact is after it. ` : nothing
@@ -133,7 +134,7 @@ export function* section({ impacts, period, rows }: Subject): Generator<Html> {
     <p class="quiet">
       Services with the longest issues first. Open a service to see its events. ${ahead}Times are UTC.
     </p>
-    ${rows.length === 0 ? html`<p class="card state Other">No impact in this period.</p>` : legend}
+    ${rows.length === 0 ? html`<p class="card state Other">${none(report, "impact in this period")}</p>` : legend}
    `
   if (rows.length > 0) {
     yield html`<div class="card chart">${axis(ticks)}`

@@ -12,19 +12,19 @@ import { type Html, html, nothing, time, timestamp } from "./html.js"
 import type { Item } from "./items.js"
 import * as Prose from "./prose.js"
 import { severityOf } from "./resources.js"
-import type { Subject } from "./subject.js"
-import * as Yours from "./yours.js"
+import type { Report } from "./report.js"
+import * as ResourceOverview from "./resourceOverview.js"
 
 const instant = (sent: Timestamp.Timestamp | null | undefined): Html => {
   const millis = Moment.parse(sent)
   return millis === undefined ? nothing : time(millis)
 }
 
-const facts = ({ anchor, event }: Item, { whose }: Subject): Html => {
+const facts = ({ anchor, event }: Item, { owners }: Report): Html => {
   const { eventTags, impactMitigationTime, impactStartTime, impactType, reason, status } = event.properties ?? {}
   const all: ReadonlyArray<readonly [name: string, value: Html]> = [
     ["Status", html`${Labels.status(status)}`],
-    ["Subscriptions", html`${whose.event(event)}`],
+    ["Of", html`${owners.event(event)}`],
     ["Start", instant(impactStartTime)],
     ["End", instant(impactMitigationTime)],
     ["Kind of impact", html`${Labels.orElse(impactType, "")}`],
@@ -110,10 +110,10 @@ const section = ({ items, parts, title }: Contents.Section): Html =>
 const maxResources = 50
 
 /** The resources that it names, as links to their rows. */
-const resources = (item: Item, { hits, places }: Subject): Html => {
-  const hit = hits.get(item)
-  if (hit === undefined) return nothing
-  const all = hit.resources.slice(0, maxResources).map((one) => {
+const resources = (item: Item, { resourceEvents, places }: Report): Html => {
+  const found = resourceEvents.get(item)
+  if (found === undefined) return nothing
+  const all = found.resources.slice(0, maxResources).map((one) => {
     const place = places.get(one)
     const name = Advice.nameOf(one)
     return html`<li class="${severityOf(one)}">
@@ -121,11 +121,11 @@ const resources = (item: Item, { hits, places }: Subject): Html => {
       <span class="quiet">${Assessment.label(one)}</span>
     </li>`
   })
-  const more = hit.resources.length - all.length
+  const more = found.resources.length - all.length
   return html`<h4>Your resources</h4>
     ${
       all.length === 0
-        ? html`<p class="quiet">${Yours.near(hit)}</p>`
+        ? html`<p class="quiet">${ResourceOverview.near(found)}</p>`
         : html`<ul class="places">
             ${all}
           </ul>`
@@ -133,10 +133,10 @@ const resources = (item: Item, { hits, places }: Subject): Html => {
     ${more > 0 ? html`<p class="quiet">and ${more} more</p>` : nothing}`
 }
 
-export const render = (item: Item, subject: Subject): Html => {
+export const render = (item: Item, report: Report): Html => {
   const { anchor, event } = item
   return html`<div class="body" id="${anchor}">
-    ${facts(item, subject)} ${resources(item, subject)}
+    ${facts(item, report)} ${resources(item, report)}
     ${Prose.block(event.properties?.header)}${Contents.introduction(event).flatMap(({ parts }) => parts.map(part))}${withheldNote(event)}
     ${places(item)} ${updates(event)} ${Contents.details(event).map(section)}
   </div>`

@@ -8,7 +8,7 @@ import * as Arr from "effect/Array"
 import * as EventBody from "./eventBody.js"
 import { type Html, html, nothing, timestamp } from "./html.js"
 import type { Item } from "./items.js"
-import type { Subject } from "./subject.js"
+import { none, type Report } from "./report.js"
 
 /** The maximum number of options of a filter. */
 const maxOptions = 200
@@ -53,15 +53,15 @@ const times = ({ interval, isActive }: Item, now: number): ReadonlyArray<string>
 }
 
 const one =
-  (subject: Subject) =>
+  (report: Report) =>
   (item: Item): Html => {
     const { event, level, severity, title, updated } = item
-    const { now } = subject.period
-    const whose = subject.whose.event(event)
+    const { now } = report.period
+    const owner = report.owners.event(event)
     const type = Labels.type(event)
     const regions = Labels.regions(event)
     const places = Labels.distinct([Labels.services(event), regions].map((names) => enumerateSome(names)))
-    const parts = [whose === "" ? [] : [whose], places, times(item, now)].filter(({ length }) => length > 0)
+    const parts = [owner === "" ? [] : [owner], places, times(item, now)].filter(({ length }) => length > 0)
     return html`<details class="${severity}" data-type="${type}" data-regions="${regionKeys(regions)}">
       <summary>
         <span class="title" dir="auto">${title}</span>
@@ -74,7 +74,7 @@ const one =
           <span>updated ${timestamp(event.properties?.lastUpdateTime, updated)}</span>
         </span>
       </summary>
-      ${EventBody.render(item, subject)}
+      ${EventBody.render(item, report)}
     </details>`
   }
 
@@ -88,18 +88,19 @@ interface Group {
 }
 
 /** Events that hit the resources come first. */
-const groups = ({ hits, items }: Subject): ReadonlyArray<Group> => {
-  const active = items.filter((item) => item.isActive && !hits.has(item))
-  const [issues, notices] = hits.size === 0 ? ["Active issues", "Active notices"] : ["Other issues", "Other notices"]
+const groups = ({ items, resourceEvents }: Report): ReadonlyArray<Group> => {
+  const active = items.filter((item) => item.isActive && !resourceEvents.has(item))
+  const [issues, notices] =
+    resourceEvents.size === 0 ? ["Active issues", "Active notices"] : ["Other issues", "Other notices"]
   return [
-    { id: "hits", name: "Events that hit what you have", items: [...hits.keys()] },
+    { id: "hits", name: "Events that hit what you have", items: [...resourceEvents.keys()] },
     { id: "issues", name: issues, items: active.filter(({ isNotice }) => !isNotice) },
     { id: "notices", name: notices, items: active.filter(({ isNotice }) => isNotice) },
     { id: "resolved", name: "Resolved", items: items.filter(({ isActive }) => !isActive) },
   ].filter(({ items }) => items.length > 0)
 }
 
-function* group({ id, items, name }: Group, isOpen: boolean, subject: Subject): Generator<Html> {
+function* group({ id, items, name }: Group, isOpen: boolean, report: Report): Generator<Html> {
   yield html`<details class="group" id="${id}" ${isOpen ? html` open` : nothing}>
     <summary>
       <h3 class="name">${name}</h3>
@@ -107,7 +108,7 @@ function* group({ id, items, name }: Group, isOpen: boolean, subject: Subject): 
     </summary>
     <div class="card events">
    `
-  for (const chunk of Arr.chunksOf(items, chunkSize)) yield html`${chunk.map(one(subject))}`
+  for (const chunk of Arr.chunksOf(items, chunkSize)) yield html`${chunk.map(one(report))}`
   yield html`</div></details>`
 }
 
@@ -115,14 +116,13 @@ function* group({ id, items, name }: Group, isOpen: boolean, subject: Subject): 
 const maxOpen = 20
 
 /** The list in chunks, because it may be hundreds of megabytes. */
-export function* section(subject: Subject): Generator<Html> {
-  const { items } = subject
+export function* section(report: Report): Generator<Html> {
+  const { items } = report
   yield html`<section aria-labelledby="events">
     <h2 id="events">Events</h2>
     <p class="quiet">Open an event for its details and a link to it. Open events are printed in full.</p>
-    ${filters(items)}${items.length === 0 ? html`<p class="card state Other">There are no events in this period.</p>` : nothing}
+    ${filters(items)}${items.length === 0 ? html`<p class="card state Other">${none(report, "event in this period")}</p>` : nothing}
    `
-  for (const [index, one] of groups(subject).entries())
-    yield* group(one, index === 0 || items.length <= maxOpen, subject)
+  for (const [index, one] of groups(report).entries()) yield* group(one, index === 0 || items.length <= maxOpen, report)
   yield html`</section>`
 }

@@ -7,7 +7,7 @@ import * as Overview from "./overview.js"
 import * as Resources from "./resources.js"
 import { script } from "./script.js"
 import * as Style from "./style.js"
-import * as Subject from "./subject.js"
+import * as Report from "./report.js"
 import * as Tables from "./tables.js"
 
 /** What differs between a file and a page of `vigil serve`. */
@@ -33,7 +33,7 @@ export const policyOf = (kind: Kind): string =>
     ...kind.policy,
   ].join("; ")
 
-const links = ({ resources }: Subject.Subject): Html =>
+const links = ({ resources }: Report.Report): Html =>
   html`<nav aria-label="Sections">
     ${resources === undefined ? nothing : html`<a href="#resources">Resources</a>`}
     <a href="#timeline">Impact</a>
@@ -44,7 +44,7 @@ const links = ({ resources }: Subject.Subject): Html =>
 
 /** The page in chunks. `note` is shown in the head. */
 export function* chunks(reading: Snapshot, kind: Kind, note: Html = nothing): Generator<string> {
-  const subject = Subject.make(reading)
+  const report = Report.make(reading)
   yield kind.beginning
   yield html`<html lang="en">
     <head>
@@ -53,17 +53,17 @@ export function* chunks(reading: Snapshot, kind: Kind, note: Html = nothing): Ge
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="referrer" content="no-referrer" />
-      <title>${Overview.title(subject)} · Service health</title>
+      <title>${Overview.title(report)} · Service health</title>
       <link rel="icon" href="data:," />
       ${new Html(`<style>${Style.sheet}</style>`)}
     </head>
     <body>
-      ${links(subject)}${Overview.section(subject, note)}
-      <main>${Resources.section(subject)}
+      ${links(report)}${Overview.section(report, note)}
+      <main>${Resources.section(report)}
    `.markup
-  for (const { markup } of Chart.section(subject)) yield markup
-  yield html` ${Tables.current(subject)} ${Tables.availability(subject)} `.markup
-  for (const { markup } of EventList.section(subject)) yield markup
+  for (const { markup } of Chart.section(report)) yield markup
+  yield html` ${Tables.current(report)} ${Tables.availability(report)} `.markup
+  for (const { markup } of EventList.section(report)) yield markup
   yield html`
       </main>
       <footer>${kind.footer}</footer>

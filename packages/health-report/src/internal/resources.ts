@@ -11,9 +11,9 @@ import type { Snapshot } from "../Snapshot.js"
 import * as Advice from "./advice.js"
 import { type Html, html, nothing } from "./html.js"
 import * as Impact from "./impact.js"
-import type { Subject } from "./subject.js"
+import type { Report } from "./report.js"
 import { maxNames, partly, table } from "./tables.js"
-import * as Whose from "./whose.js"
+import * as Owners from "./owners.js"
 
 type One = Assessment.Assessment
 
@@ -21,23 +21,23 @@ export const severityOf = ({ state }: One): Severity.Severity =>
   state === "Unavailable" ? "Error" : state === "Degraded" ? "Warning" : "Other"
 
 /** The type without its provider, the group, and whose it is. */
-const about = ({ status }: One, whose: Whose.Whose): string =>
+const about = ({ status }: One, owners: Owners.Owners): string =>
   Labels.distinct([
     AvailabilityStatus.resourceType(status)?.replace(/^[^/]*\//, ""),
     AvailabilityStatus.resourceGroup(status),
-    whose.resource(status),
+    owners.resource(status),
   ]).join(" · ")
 
 const row =
-  (subject: Subject) =>
+  (report: Report) =>
   (one: One): Html =>
-    html`<tr id="${subject.places.get(one) ?? ""}">
-      <th scope="row">${Advice.nameOf(one)} <span class="quiet">${about(one, subject.whose)}</span></th>
+    html`<tr id="${report.places.get(one) ?? ""}">
+      <th scope="row">${Advice.nameOf(one)} <span class="quiet">${about(one, report.owners)}</span></th>
       <td class="${severityOf(one)}">
-        <span class="pill">${Assessment.label(one)}</span> ${Advice.since(one, subject)}
+        <span class="pill">${Assessment.label(one)}</span> ${Advice.since(one, report)}
       </td>
-      <td>${Advice.why(one, subject)}</td>
-      <td>${Advice.next(one, subject)}</td>
+      <td>${Advice.why(one, report)}</td>
+      <td>${Advice.next(one, report)}</td>
     </tr> `
 
 /** More are folded. */
@@ -46,8 +46,8 @@ const maxOpen = 10
 const heads = ["Resource", "State since", "Why", "Next"]
 
 /** Nothing if resources were not read. */
-export const section = (subject: Subject): Html => {
-  const { resources } = subject
+export const section = (report: Report): Html => {
+  const { resources } = report
   if (resources === undefined) return nothing
   const down = resources.affected
   const rows = (label: string, some: ReadonlyArray<One>) =>
@@ -55,13 +55,13 @@ export const section = (subject: Subject): Html => {
       label,
       "cards rows",
       heads.map((head) => html`<th scope="col">${head}</th>`),
-      some.map(row(subject)),
+      some.map(row(report)),
     )
   const others = down.slice(maxOpen, maxNames)
   return html`<section>
     <h2 id="resources">Your resources</h2>
     <p class="quiet">
-      ${Whose.brief(ResourceStates.readText(resources))} Confirmed: the status or an event names it or a part.
+      ${Owners.brief(ResourceStates.readText(resources))} Confirmed: the status or an event names it or a part.
       <code>vigil why</code> reads more.
     </p>
     ${partly("resources", down.length)}${down.length === 0 ? nothing : rows("resources", down.slice(0, maxOpen))}${

@@ -6,7 +6,7 @@ import * as Severity from "@vigil/health-text/Severity"
 import { type Html, html, nothing } from "./html.js"
 import type { Impact } from "./items.js"
 import { plural } from "@vigil/health-text/Sentence"
-import type { Subject } from "./subject.js"
+import * as Report from "./report.js"
 
 /** The maximum number of rows or columns of a table. */
 export const maxNames = 200
@@ -74,7 +74,7 @@ const bySeverity = (names: Iterable<string>, current: ReadonlyMap<string, Readon
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ name }) => name)
 
-const states = ({ current, impacts, rows }: Subject): Html => {
+const states = ({ current, impacts, rows }: Report.Report): Html => {
   const services = new Set([...rows, ...impacts].map(({ service }) => service))
   const regions = new Set([...current, ...impacts].map(({ region }) => region))
   const byService = Map.groupBy(current, ({ service }) => service)
@@ -98,14 +98,14 @@ const states = ({ current, impacts, rows }: Subject): Html => {
   )}`
 }
 
-export const current = (subject: Subject): Html =>
+export const current = (report: Report.Report): Html =>
   html`<section>
     <h2 id="states">Current state</h2>
     <p class="quiet">
       Filled: the most severe active issue. Ring: no issue, but a notice. A number counts further events.
       <span class="cue">Scroll the table sideways for more regions.</span>
     </p>
-    ${subject.impacts.length === 0 ? html`<p class="card state Other">No event names a service.</p>` : states(subject)}
+    ${report.impacts.length === 0 ? html`<p class="card state Other">${Report.none(report, "event names a service")}</p>` : states(report)}
   </section>`
 
 /** The least share of each level. */
@@ -135,7 +135,8 @@ const availabilityRow = (levels: ReadonlyArray<Severity.Severity>) => (row: Avai
     ${levels.map((level) => minutesCell(level, row.minutes[level]))}
   </tr> `
 
-export const availability = ({ availability: { rows, undated } }: Subject): Html => {
+export const availability = (report: Report.Report): Html => {
+  const { rows, undated } = report.availability
   const levels = Severity.all.filter((level) => rows.some(({ minutes }) => minutes[level] > 0))
   const heads = [
     html`<th scope="col">
@@ -154,7 +155,7 @@ export const availability = ({ availability: { rows, undated } }: Subject): Html
     ${partly("rows", rows.length)}
     ${
       rows.length === 0
-        ? html`<p class="card state Other">No issue with a start in this period.</p>`
+        ? html`<p class="card state Other">${Report.none(report, "issue with a start in this period")}</p>`
         : table("availability", "cards tall", heads, rows.slice(0, maxNames).map(availabilityRow(levels)))
     }
     ${undated === 0 ? nothing : html`<p class="quiet">${plural(undated, "impact")} without a start or an end ${undated === 1 ? "is" : "are"} not counted.</p>`}

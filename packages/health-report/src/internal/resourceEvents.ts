@@ -5,7 +5,7 @@ import * as Assessment from "@vigil/health-verdict/Assessment"
 import * as Nearby from "@vigil/health-verdict/Nearby"
 import type { Item } from "./items.js"
 
-export interface Hit {
+export interface ResourceEvent {
   readonly item: Item
   /** The resources that it names, the worst first. */
   readonly resources: ReadonlyArray<Assessment.Assessment>
@@ -18,7 +18,7 @@ export const make = (
   items: ReadonlyArray<Item>,
   all: ReadonlyArray<Assessment.Assessment>,
   { metadata, now }: { readonly metadata?: ReadonlyArray<Metadata> | undefined; readonly now: number },
-): ReadonlyMap<Item, Hit> => {
+): ReadonlyMap<Item, ResourceEvent> => {
   const count = Nearby.make(
     all.map(({ status }) => status),
     now,
@@ -29,13 +29,13 @@ export const make = (
   const named = all.flatMap((one) => Array.from(new Set(one.events.map(keyOf)), (key) => ({ key, one })))
   const byEvent = Map.groupBy(named, ({ key }) => key)
   const isUnderWay = Assessment.isUnderWay(now)
-  const hits = items
+  const found = items
     .filter(({ event }) => isUnderWay(event))
-    .map((item): Hit => {
+    .map((item): ResourceEvent => {
       const resources = (byEvent.get(keyOf(item.event)) ?? []).map(({ one }) => one).toSorted(Assessment.order)
       return { item, resources, nearby: Math.max(0, count(item.event).sure - resources.length) }
     })
-  const naming = hits.filter(({ resources }) => resources.length > 0)
-  const near = hits.filter(({ nearby, resources }) => resources.length === 0 && nearby > 0)
-  return new Map([...naming, ...near].map((hit) => [hit.item, hit]))
+  const naming = found.filter(({ resources }) => resources.length > 0)
+  const near = found.filter(({ nearby, resources }) => resources.length === 0 && nearby > 0)
+  return new Map([...naming, ...near].map((one) => [one.item, one]))
 }

@@ -9,18 +9,18 @@ import * as Order from "effect/Order"
 import * as Availability from "../Availability.js"
 import * as ResourceStates from "../ResourceStates.js"
 import type { Snapshot } from "../Snapshot.js"
-import * as Verdict from "../Verdict.js"
+import * as EventSummary from "../EventSummary.js"
 import * as Anchors from "./anchors.js"
-import * as Hits from "./hits.js"
+import * as ResourceEvents from "./resourceEvents.js"
 import * as Items from "./items.js"
 import * as Lanes from "./lanes.js"
 import * as Period from "./period.js"
-import * as Whose from "./whose.js"
+import * as Owners from "./owners.js"
 
-export interface Subject {
+export interface Report {
   readonly source: string
-  readonly whose: Whose.Whose
-  readonly verdict: Verdict.Verdict
+  readonly owners: Owners.Owners
+  readonly summary: EventSummary.EventSummary
   readonly failed: ReadonlyArray<FailedList>
   readonly resources: ResourceStates.ResourceStates | undefined
   /** The anchors of the affected resources. */
@@ -28,7 +28,7 @@ export interface Subject {
   /** The events by their tracking IDs in lower case. */
   readonly known: ReadonlyMap<string, Items.Item>
   /** The events of now that hit the resources. Empty if these were not read. */
-  readonly hits: ReadonlyMap<Items.Item, Hits.Hit>
+  readonly resourceEvents: ReadonlyMap<Items.Item, ResourceEvents.ResourceEvent>
   readonly availability: Availability.Availability
   readonly items: ReadonlyArray<Items.Item>
   readonly impacts: ReadonlyArray<Items.Impact>
@@ -49,7 +49,7 @@ const order: Order.Order<Items.Item> = Order.combineAll([
   by(({ event }) => event, Priority.byPriority),
 ])
 
-export const make = (snapshot: Snapshot): Subject => {
+export const make = (snapshot: Snapshot): Report => {
   const { events, failed, from, now, source } = snapshot
   const items = Items.make(events).toSorted(order)
   const impacts = items.flatMap(Items.impacts)
@@ -59,13 +59,14 @@ export const make = (snapshot: Snapshot): Subject => {
   const resources = ResourceStates.make(snapshot)
   return {
     source,
-    whose: Whose.make(snapshot),
-    verdict: Verdict.make(snapshot),
+    owners: Owners.make(snapshot),
+    summary: EventSummary.make(snapshot),
     failed,
     resources,
     places: Anchors.make(resources?.affected ?? []),
     known: new Map(items.map((item) => [item.event.name?.toLowerCase() ?? "", item])),
-    hits: resources === undefined ? new Map() : Hits.make(items, resources.all, { ...resources, now }),
+    resourceEvents:
+      resources === undefined ? new Map() : ResourceEvents.make(items, resources.all, { ...resources, now }),
     availability: Availability.measure(impacts, snapshot),
     items,
     impacts,
@@ -74,3 +75,7 @@ export const make = (snapshot: Snapshot): Subject => {
     rows: Lanes.rows(period, dated),
   }
 }
+
+/** Says that there is none, of what was read. `noun` begins with that. */
+export const none = ({ summary }: Pick<Report, "summary">, noun: string): string =>
+  `No ${EventSummary.isSure(summary) ? "" : "known "}${noun}${EventSummary.remark(summary.gaps)}.`

@@ -8,7 +8,7 @@ import * as Coverage from "@vigil/health-verdict/Coverage"
 import type { Snapshot } from "./Snapshot.js"
 
 /** Counts of the current state. @category models @since 0.2.0 */
-export interface Verdict {
+export interface EventSummary {
   /** Active issues: events that are active (`Events.isActive`) and no notices (`HealthEvent.isNotice`). */
   readonly issues: number
   /** How many of the issues are service issues. */
@@ -40,7 +40,7 @@ export const make = ({
   gaps = [],
   invalid,
   isFiltered = false,
-}: Pick<Snapshot, "events" | "failed" | "gaps" | "invalid" | "isFiltered">): Verdict => {
+}: Pick<Snapshot, "events" | "failed" | "gaps" | "invalid" | "isFiltered">): EventSummary => {
   const active = events.filter(Events.isActive)
   const issues = active.filter((event) => !HealthEvent.isNotice(event))
   const count = (type: "EmergingIssues" | "ServiceIssue") =>
@@ -59,7 +59,7 @@ export const make = ({
 }
 
 /** Returns the doubts as sentences: what could not be read or understood. Empty without doubts. @category conversions @since 0.2.0 */
-export const doubt = ({ failed, invalid, unknownStatus }: Verdict): string =>
+export const doubt = ({ failed, invalid, unknownStatus }: EventSummary): string =>
   [
     failed.length === 0 ? "" : `${enumerateSome(failed)} could not be read.`,
     invalid === 0 ? "" : `${plural(invalid, "entry", "entries")} could not be read.`,
@@ -70,7 +70,7 @@ export const doubt = ({ failed, invalid, unknownStatus }: Verdict): string =>
     .filter((sentence) => sentence !== "")
     .join(" ")
 
-const active = ({ emergingIssues, issues, serviceIssues }: Verdict): string => {
+const active = ({ emergingIssues, issues, serviceIssues }: EventSummary): string => {
   const known = serviceIssues + emergingIssues
   const kinds = enumerate(
     [
@@ -84,7 +84,7 @@ const active = ({ emergingIssues, issues, serviceIssues }: Verdict): string => {
 }
 
 /** Returns whether all was read that was asked for. @category guards @since 0.4.0 */
-export const isSure = (verdict: Verdict): boolean =>
+export const isSure = (verdict: EventSummary): boolean =>
   doubt(verdict) === "" && verdict.gaps.every(({ kind }) => kind === "left out")
 
 /** Returns what a claim is not about: ` (not of the tenant)`. Empty if nothing lacks. @category conversions @since 0.4.0 */
@@ -96,7 +96,7 @@ export const remark = (gaps: Snapshot["gaps"] = []): string =>
  * filters, it never says that no issue is active. It is about the events since `from` of the snapshot.
  * @category conversions @since 0.2.0
  */
-export const headline = (verdict: Verdict): string => {
+export const headline = (verdict: EventSummary): string => {
   const selected = verdict.isFiltered ? " that the filters select" : ""
   const claim =
     verdict.issues > 0 ? active(verdict) : `No issue${selected} is ${isSure(verdict) ? "" : "known to be "}active`
@@ -104,4 +104,4 @@ export const headline = (verdict: Verdict): string => {
 }
 
 /** Returns the headline and the doubts in one line. @category conversions @since 0.2.0 */
-export const text = (verdict: Verdict): string => `${headline(verdict)}. ${doubt(verdict)}`.trimEnd()
+export const text = (verdict: EventSummary): string => `${headline(verdict)}. ${doubt(verdict)}`.trimEnd()

@@ -1,4 +1,4 @@
-import * as Verdict from "@vigil/health-report/Verdict"
+import * as EventSummary from "@vigil/health-report/EventSummary"
 import { expect, it } from "vitest"
 
 const issue = (status: string | null, eventType = "ServiceIssue") => ({ properties: { status, eventType } })
@@ -21,12 +21,12 @@ it.each([
     "No issue is known to be active. 2 events with an unknown status count as active.",
   ],
 ])("the verdict on %j and %i invalid entries", (events, invalid, text) => {
-  expect(Verdict.text(Verdict.make({ events, invalid, failed: [] }))).toBe(text)
+  expect(EventSummary.text(EventSummary.make({ events, invalid, failed: [] }))).toBe(text)
 })
 
 it("the verdict on some of the events says that filters selected them", () => {
-  const verdict = Verdict.make({ events: [], invalid: 0, failed: [], isFiltered: true })
-  expect(Verdict.text(verdict)).toBe("No issue that the filters select is active.")
+  const verdict = EventSummary.make({ events: [], invalid: 0, failed: [], isFiltered: true })
+  expect(EventSummary.text(verdict)).toBe("No issue that the filters select is active.")
 })
 
 it.each([
@@ -37,5 +37,5 @@ it.each([
   ],
 ])("the verdict names lists that failed: %j", (ids, text) => {
   const failed = ids.map((id) => ({ source: `Subscription ${id}`, problem: "No.", readAt: undefined }))
-  expect(Verdict.text(Verdict.make({ events: [], invalid: 0, failed }))).toBe(text)
+  expect(EventSummary.text(EventSummary.make({ events: [], invalid: 0, failed }))).toBe(text)
 })
