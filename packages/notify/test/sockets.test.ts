@@ -5,7 +5,10 @@ import { Credential, Retry, type SettingsError } from "@vigil/core-http"
 import { Alertmanager, PagerDuty, type Sink, Slack, Teams, Webhook } from "@vigil/notify"
 import { Faults, Reply } from "@vigil/sandbox"
 import { oneLayer } from "@vigil/testing/HttpStack"
+import * as LongSecret from "@vigil/testing/LongSecret"
+import * as property from "@vigil/testing/property"
 import { printed, record } from "@vigil/testing/Recorder"
+import * as FastCheck from "fast-check"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Effect from "effect/Effect"
@@ -177,6 +180,62 @@ describe.each(sinks)("$name", ({ accepted, acceptsAny = false, make, name, secre
     }),
   )
 })
+
+/** The secrets of a sink, with the text if its target accepts it. Short segments of a path that look like words are shown. */
+const withSecret: ReadonlyArray<
+  (text: string) => { readonly secrets: ReadonlyArray<string>; readonly make: (origin: string) => ReturnType<Make> }
+> = [
+  (text) => ({
+    secrets: [text],
+    make: (origin) => Slack.make({ url: Redacted.make(`${origin}/services/${encodeURIComponent(text)}`) }),
+  }),
+  (text) => ({
+    secrets: [text],
+    make: (origin) => Teams.make({ url: Redacted.make(`${origin}/hook?sig=${encodeURIComponent(text)}`) }),
+  }),
+  (text) => ({
+    secrets: [text, secret],
+    make: (origin) =>
+      Webhook.make({
+        url: Redacted.make(`${origin}/${encodeURIComponent(text)}`),
+        secrets: [Redacted.make(secret)],
+      }),
+  }),
+  (text) => ({
+    secrets: [text],
+    make: (origin) => Alertmanager.make({ url: Redacted.make(`${origin}/${encodeURIComponent(text)}`) }),
+  }),
+  () => ({
+    secrets: [routingKey],
+    make: (origin) => PagerDuty.make({ url: `${origin}/v2/enqueue`, routingKey: Redacted.make(routingKey) }),
+  }),
+]
+
+property.live(
+  "no output of a sink has a long secret, however a response repeats it",
+  [
+    FastCheck.constantFrom(...withSecret),
+    FastCheck.constantFrom(...LongSecret.kinds),
+    FastCheck.nat(2 ** 31),
+    FastCheck.integer({ min: 20, max: 50 }),
+    FastCheck.constantFrom(...LongSecret.writers),
+    FastCheck.constantFrom(400, 403, 404, 200),
+  ],
+  ([subject, kind, seed, tenths, write, status]) =>
+    Effect.gen(function* () {
+      const { make, secrets } = subject(kind(seed, Math.floor(10 ** (tenths / 10))).toWellFormed())
+      const hidden = secrets.filter((text) => text.replaceAll(/[^\p{L}\p{N}]/gu, "").length > 5)
+      const repeated = hidden.map(write)
+      const { result, text } = yield* deliver(make, [Reply.json({ message: `no ${repeated.join(" ")}` }, { status })])
+      const shown = `${text}\n${printed(result)}`.toLowerCase()
+      const parts = [...hidden, ...repeated].flatMap((text) => [
+        text.slice(0, 40),
+        text.slice(text.length / 2).slice(0, 40),
+      ])
+      const found = parts.filter((part) => part.length > 5 && shown.includes(part.toLowerCase()))
+      expect(found).toEqual([])
+    }),
+)
 
 describe("an invalid option", () => {
   const credential = Credential.bearer(Redacted.make("canary"))
