@@ -3,10 +3,10 @@ import { isSegment } from "@vigil/core-http/PathSegment"
 import * as Schema from "effect/Schema"
 
 /** The name of a resource group. It has the rules of `SubscriptionId`. @category schemas @since 0.2.0 */
-export const ResourceGroup = Schema.String.pipe(
-  Schema.check(Schema.makeFilter(isSegment)),
-  Schema.annotate({ identifier: "ResourceGroup" }),
-  Schema.brand("@vigil/health-client/ResourceGroup"),
+export const ResourceGroup = /* @__PURE__ */ Schema.String.pipe(
+  /* @__PURE__ */ Schema.check(/* @__PURE__ */ Schema.makeFilter(isSegment)),
+  /* @__PURE__ */ Schema.annotate({ identifier: "ResourceGroup" }),
+  /* @__PURE__ */ Schema.brand("@vigil/health-client/ResourceGroup"),
 )
 
 /** @category models @since 0.2.0 */

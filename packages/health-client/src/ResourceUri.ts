@@ -9,10 +9,10 @@ const split = (text: string): ReadonlyArray<string> => text.replace(/^\//, "").s
  * leading slash is optional. Its segments have the rules of `SubscriptionId`.
  * @category schemas @since 0.1.0
  */
-export const ResourceUri = Schema.String.pipe(
-  Schema.check(Schema.makeFilter((text) => split(text).every(isSegment))),
-  Schema.annotate({ identifier: "ResourceUri" }),
-  Schema.brand("@vigil/health-client/ResourceUri"),
+export const ResourceUri = /* @__PURE__ */ Schema.String.pipe(
+  /* @__PURE__ */ Schema.check(/* @__PURE__ */ Schema.makeFilter((text) => split(text).every(isSegment))),
+  /* @__PURE__ */ Schema.annotate({ identifier: "ResourceUri" }),
+  /* @__PURE__ */ Schema.brand("@vigil/health-client/ResourceUri"),
 )
 
 /** @category models @since 0.1.0 */

@@ -2,10 +2,10 @@
 import * as Schema from "effect/Schema"
 
 /** The name of a service group: 1 to 90 letters, digits, dashes, underscores, periods and parentheses. @category schemas @since 0.4.0 */
-export const ServiceGroup = Schema.String.pipe(
-  Schema.check(Schema.isPattern(/^(?!\.{1,2}$)[\w\-.()]{1,90}$/)),
-  Schema.annotate({ identifier: "ServiceGroup" }),
-  Schema.brand("@vigil/health-client/ServiceGroup"),
+export const ServiceGroup = /* @__PURE__ */ Schema.String.pipe(
+  /* @__PURE__ */ Schema.check(/* @__PURE__ */ Schema.isPattern(/^(?!\.{1,2}$)[\w\-.()]{1,90}$/)),
+  /* @__PURE__ */ Schema.annotate({ identifier: "ServiceGroup" }),
+  /* @__PURE__ */ Schema.brand("@vigil/health-client/ServiceGroup"),
 )
 
 /** @category models @since 0.4.0 */

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as table from "./internal/versions.js"
 
 /** Every known version, newest first. @category constants @since 0.1.0 */
-export const all = Object.keys(table.versions) as ReadonlyArray<table.Version>
+export const all = /* @__PURE__ */ Object.keys(table.versions) as ReadonlyArray<table.Version>
 
 /** The known versions, each with its own types and schemas. @category schemas @since 0.1.0 */
 export const Known = /* @__PURE__ */ Schema.Literals(all).annotate({ identifier: "KnownApiVersion" })

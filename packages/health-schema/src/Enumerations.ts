@@ -2,7 +2,7 @@
 import * as OpenEnum from "./OpenEnum.js"
 
 /** The type of an event. Version 2025-04-01 has no `Billing` (`HealthEvent.eventTypes`). @category enumerations @since 0.1.0 */
-export const EventType = OpenEnum.make(
+export const EventType = /* @__PURE__ */ OpenEnum.make(
   "EventType",
   "ServiceIssue",
   "PlannedMaintenance",
@@ -14,7 +14,7 @@ export const EventType = OpenEnum.make(
 )
 
 /** The subtype of an event (version 2025-05-01 only). @category enumerations @since 0.1.0 */
-export const EventSubType = OpenEnum.make(
+export const EventSubType = /* @__PURE__ */ OpenEnum.make(
   "EventSubType",
   "Retirement",
   "ForeignExchangeRateChange",
@@ -27,19 +27,19 @@ export const EventSubType = OpenEnum.make(
 )
 
 /** The status of an event, or of a region of it. @category enumerations @since 0.1.0 */
-export const EventStatus = OpenEnum.make("EventStatus", "Active", "Resolved")
+export const EventStatus = /* @__PURE__ */ OpenEnum.make("EventStatus", "Active", "Resolved")
 
 /** The severity of an event. @category enumerations @since 0.1.0 */
-export const EventLevel = OpenEnum.make("EventLevel", "Critical", "Error", "Warning", "Informational")
+export const EventLevel = /* @__PURE__ */ OpenEnum.make("EventLevel", "Critical", "Error", "Warning", "Informational")
 
 /** The level of the insight into an event. Its severity is `HealthEvent.knownLevel`. @category enumerations @since 0.1.0 */
-export const Level = OpenEnum.make("Level", "Critical", "Warning")
+export const Level = /* @__PURE__ */ OpenEnum.make("Level", "Critical", "Warning")
 
 /** The source of an event. @category enumerations @since 0.1.0 */
-export const EventSource = OpenEnum.make("EventSource", "ResourceHealth", "ServiceHealth")
+export const EventSource = /* @__PURE__ */ OpenEnum.make("EventSource", "ResourceHealth", "ServiceHealth")
 
 /** A tag of an event or an update, such as the kind of review that it contains. @category enumerations @since 0.1.0 */
-export const EventTag = OpenEnum.make(
+export const EventTag = /* @__PURE__ */ OpenEnum.make(
   "EventTag",
   "Action Recommended",
   "False Positive",
@@ -48,10 +48,16 @@ export const EventTag = OpenEnum.make(
 )
 
 /** How a link is displayed. @category enumerations @since 0.1.0 */
-export const LinkType = OpenEnum.make("LinkType", "Button", "Hyperlink")
+export const LinkType = /* @__PURE__ */ OpenEnum.make("LinkType", "Button", "Hyperlink")
 
 /** The kind of identity that created or changed an event (version 2025-04-01 only). @category enumerations @since 0.1.0 */
-export const CreatedByType = OpenEnum.make("CreatedByType", "Application", "Key", "ManagedIdentity", "User")
+export const CreatedByType = /* @__PURE__ */ OpenEnum.make(
+  "CreatedByType",
+  "Application",
+  "Key",
+  "ManagedIdentity",
+  "User",
+)
 
 /** The availability of a resource. @category enumerations @since 0.2.0 */
 export const AvailabilityState = /* @__PURE__ */ OpenEnum.make(

@@ -5,58 +5,65 @@ import * as OpenEnum from "../OpenEnum.js"
 import * as Timestamp from "../Timestamp.js"
 import { optional, record, text } from "./record.js"
 
-const systemData = optional(
-  record("SystemData", {
-    createdAt: optional(Timestamp.Timestamp),
-    createdBy: text,
-    createdByType: optional(Enumerations.CreatedByType),
-    lastModifiedAt: optional(Timestamp.Timestamp),
-    lastModifiedBy: text,
-    lastModifiedByType: optional(Enumerations.CreatedByType),
-  }),
-)
+/** A function, so that bundles that decode no event do not contain it. */
+const makeVersions = () => {
+  const systemData = optional(
+    record("SystemData", {
+      createdAt: optional(Timestamp.Timestamp),
+      createdBy: text,
+      createdByType: optional(Enumerations.CreatedByType),
+      lastModifiedAt: optional(Timestamp.Timestamp),
+      lastModifiedBy: text,
+      lastModifiedByType: optional(Enumerations.CreatedByType),
+    }),
+  )
 
-/** The fields that version 2025-05-01 added. Later versions have them, too. */
-const since202505 = {
-  eventType: Enumerations.EventType,
-  properties: {
-    billingId: text,
-    currencyType: text,
-    eventSubType: optional(Enumerations.EventSubType),
-    newRate: optional(Schema.Finite),
-    oldRate: optional(Schema.Finite),
-  },
-  update: { eventTags: optional(Schema.Array(Enumerations.EventTag)) },
+  /** The fields that version 2025-05-01 added. Later versions have them, too. */
+  const since202505 = {
+    eventType: Enumerations.EventType,
+    properties: {
+      billingId: text,
+      currencyType: text,
+      eventSubType: optional(Enumerations.EventSubType),
+      newRate: optional(Schema.Finite),
+      oldRate: optional(Schema.Finite),
+    },
+    update: { eventTags: optional(Schema.Array(Enumerations.EventTag)) },
+  }
+
+  return {
+    "2026-08-01-preview": {
+      ...since202505,
+      event: { systemData },
+      // Of the planned maintenance of service groups.
+      properties: { ...since202505.properties, argQuery: text, maintenanceId: text, maintenanceType: text },
+    },
+    "2026-07-01": {
+      ...since202505,
+      event: { systemData },
+      properties: {
+        ...since202505.properties,
+        /** A request that lists recommendations about a retirement. Its `url` is opaque. */
+        advisorRecommendations: optional(
+          record("ApiOperationLink", { description: text, httpMethod: text, url: text }),
+        ),
+      },
+    },
+    "2025-05-01": { ...since202505, event: { location: text } },
+    "2025-04-01": {
+      eventType: OpenEnum.make(
+        "EventType-2025-04-01",
+        ...Enumerations.EventType.known.filter((type) => type !== "Billing"),
+      ),
+      event: { systemData },
+      properties: {},
+      update: {},
+    },
+  }
 }
 
 /** Own event types and fields of each version, newest first. To add a version, add an entry. */
-export const versions = {
-  "2026-08-01-preview": {
-    ...since202505,
-    event: { systemData },
-    // Of the planned maintenance of service groups.
-    properties: { ...since202505.properties, argQuery: text, maintenanceId: text, maintenanceType: text },
-  },
-  "2026-07-01": {
-    ...since202505,
-    event: { systemData },
-    properties: {
-      ...since202505.properties,
-      /** A request that lists recommendations about a retirement. Its `url` is opaque. */
-      advisorRecommendations: optional(record("ApiOperationLink", { description: text, httpMethod: text, url: text })),
-    },
-  },
-  "2025-05-01": { ...since202505, event: { location: text } },
-  "2025-04-01": {
-    eventType: OpenEnum.make(
-      "EventType-2025-04-01",
-      ...Enumerations.EventType.known.filter((type) => type !== "Billing"),
-    ),
-    event: { systemData },
-    properties: {},
-    update: {},
-  },
-}
+export const versions = /* @__PURE__ */ makeVersions()
 
 export type Version = keyof typeof versions
 
