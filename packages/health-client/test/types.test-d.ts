@@ -2,7 +2,7 @@
 import type { HttpClient } from "effect/http"
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import {
-  type AvailabilityClient,
+  AvailabilityClient,
   type Checkpoint,
   type CheckpointMismatch,
   type Connection,
@@ -158,5 +158,16 @@ describe("the type of", () => {
     expectTypeOf(HealthClient.layer).toEqualTypeOf<
       Layer.Layer<HealthClient.HealthClient, never, Connection.Connection>
     >()
+    expectTypeOf(AvailabilityClient.layerConfig()).toEqualTypeOf<
+      Layer.Layer<AvailabilityClient.AvailabilityClient, SettingError, HttpClient.HttpClient>
+    >()
+    expectTypeOf(AvailabilityClient.layerTest()).toEqualTypeOf<Layer.Layer<AvailabilityClient.AvailabilityClient>>()
+    expectTypeOf(AvailabilityClient.layer).toEqualTypeOf<
+      Layer.Layer<AvailabilityClient.AvailabilityClient, never, Connection.Connection>
+    >()
+    type Given = Layer.Success<
+      ReturnType<(typeof HealthClient | typeof AvailabilityClient)["layerConfig" | "layerTest"]>
+    >
+    expectTypeOf<Connection.Connection>().not.toExtend<Given>()
   })
 })
