@@ -66,22 +66,22 @@ export const sweep = <
   )
 }
 
-/** An event, and the subscriptions whose lists contain it. @category models @since 0.1.0 */
-export interface JoinedEvent<V extends ApiVersion.ApiVersion = ApiVersion.Default> {
+/** An event, and the subscriptions, or other owners, whose lists contain it. @category models @since 0.1.0 */
+export interface JoinedEvent<V extends ApiVersion.ApiVersion = ApiVersion.Default, Owner = SubscriptionId> {
   /** The merged event (`EventUnion.merge`). */
   readonly event: HealthEvent.HealthEvent<V>
   /** In the order of the outcomes. */
-  readonly subscriptions: Arr.NonEmptyReadonlyArray<SubscriptionId>
+  readonly subscriptions: Arr.NonEmptyReadonlyArray<Owner>
 }
 
 /**
  * Merges the events of all outcomes by `HealthEvent.eventKey`, in order of first appearance. Events without a key are never merged.
  * @category combinators @since 0.1.0
  */
-export const join = <V extends ApiVersion.ApiVersion>(
-  outcomes: Iterable<Pick<Outcome<V>, "events" | "subscription">>,
-): ReadonlyArray<JoinedEvent<V>> => {
-  type Occurrence = readonly [HealthEvent.HealthEvent<V>, SubscriptionId]
+export const join = <V extends ApiVersion.ApiVersion, Owner = SubscriptionId>(
+  outcomes: Iterable<Pick<Outcome<V>, "events"> & { readonly subscription: Owner }>,
+): ReadonlyArray<JoinedEvent<V, Owner>> => {
+  type Occurrence = readonly [HealthEvent.HealthEvent<V>, Owner]
   const occurrences = new Map<unknown, Arr.NonEmptyArray<Occurrence>>()
   for (const { events, subscription } of outcomes)
     for (const event of events) {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Connection, Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as Property from "@vigil/testing/property"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -11,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Changes from "../src/internal/Changes.js"
 import * as Cursor from "../src/internal/Cursor.js"
-import { connect, event, withData } from "./connect.js"
+import { connect, event, noIssues, withData } from "./connect.js"
 import { type Answer, type Lists, type Update, epoch, has, history, play } from "./histories.js"
 
 const runs = Number(process.env["PROPERTY_RUNS"] ?? 40)
@@ -32,6 +33,9 @@ const updateOf = (name = "", updated = ""): Update => [Number(name.slice(1)), (D
 
 const idOf = (index: number) => SubscriptionId.make(`s${index}`)
 
+/** The first two lists are those of the tenant and of everyone. */
+const subjectOf = (index: number): Subject.Subject => Subject.shared[index] ?? idOf(index)
+
 /** Each last update is delivered once, and no update is delivered twice. */
 const expectOnce = ({ expected, delivered }: Effect.Success<ReturnType<typeof play>>) => {
   const all = delivered.map(String)
@@ -51,11 +55,10 @@ describe("health_changes", () => {
             state:
               cursor === undefined ? Cursor.start(epoch) : (Cursor.decode(cursor)?.state ?? Cursor.start(Infinity)),
             now: epoch + 3_600_000,
-            subscriptions: lists.map((_, index) => idOf(index)),
-            lists: lists.flatMap((list, index) => {
-              const read = { subscription: idOf(index), events: Array.from(list, eventOf), invalid: [], older: 0 }
-              return has(failing, index) ? [] : [{ _tag: "Listed" as const, ...read }]
-            }),
+            subjects: lists.map((_, index) => subjectOf(index)),
+            lists: lists.flatMap((list, index) =>
+              has(failing, index) ? [] : [{ subject: subjectOf(index), events: Array.from(list, eventOf) }],
+            ),
             matches: () => true,
           })
           const text = Cursor.encode("abcdefg", next(Math.min(page, changes.length)))
@@ -80,7 +83,10 @@ describe("health_changes", () => {
       Effect.gen(function* () {
         let current: { readonly lists: Lists; readonly failing: number } = { lists: [], failing: 0 }
         const respond = (request: HttpClientRequest.HttpClientRequest) => {
-          const index = Number(/\/subscriptions\/s(\d)\//.exec(request.url)?.[1])
+          if (request.url.includes("/emergingIssues"))
+            return Effect.succeed(HttpClientResponse.fromWeb(request, Response.json({ value: [noIssues] })))
+          // The first list is that of the tenant.
+          const index = Number(/\/subscriptions\/s(\d)\//.exec(request.url)?.[1] ?? 0)
           const list = current.lists[index] ?? new Map<number, number>()
           const response = has(current.failing, index)
             ? Response.json({ code: "Broken" }, { status: 500 })
@@ -97,7 +103,8 @@ describe("health_changes", () => {
           ),
           Layer.provide(Layer.succeed(HttpClient.HttpClient, HttpClient.make(respond))),
         )
-        const subscriptions = Array.from({ length: one.subscriptions }, (_, index) => idOf(index))
+        const ids = Array.from({ length: one.subscriptions }, (_, index) => idOf(index))
+        const subscriptions = ids.length > 1 ? ids.slice(1) : ids
         const { call } = yield* connect(health, { subscriptions, budget: one.budget })
         const ask = Effect.fnUntraced(function* (lists: Lists, failing: number, cursor: string | undefined) {
           current = { lists, failing }

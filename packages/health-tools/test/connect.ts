@@ -49,12 +49,29 @@ export const connect = Effect.fnUntraced(function* <E>(
   return { client, call, callAll }
 })
 
-/** A client of an in-memory service. Its subscriptions are the default of the tools. */
-export const withData = (data: TestData, options: HealthTools.Options = {}) =>
-  connect(HealthClient.layerTest(data), {
-    subscriptions: Object.keys(data.subscriptions ?? {}).map((id) => SubscriptionId.make(id)),
+/** The only entry of a list of emerging issues. */
+export const issues = (...statusActiveEvents: ReadonlyArray<object>) => ({
+  name: "default",
+  properties: { statusActiveEvents },
+})
+
+/** There is none, and the service says so. */
+export const noIssues = issues()
+
+/** What the tenant and everyone have: nothing. */
+export const quiet: TestData = { tenant: [], emergingIssues: [noIssues], metadata: [] }
+
+/** A client of an in-memory service. Its subscriptions are the default of the tools, and have no resources. The tenant and everyone have no events. */
+export const withData = (data: TestData, options: HealthTools.Options = {}) => {
+  const ids = Object.keys(data.subscriptions ?? {})
+  const resources = AvailabilityClient.layerTest({
+    statuses: Object.fromEntries(ids.map((id) => [`/subscriptions/${id}`, []])),
+  })
+  return connect(Layer.merge(HealthClient.layerTest({ ...quiet, ...data }), resources), {
+    subscriptions: ids.map((id) => SubscriptionId.make(id)),
     ...options,
   })
+}
 
 /** An event that was just updated. */
 export const event = (name: string, properties: object = {}) => ({

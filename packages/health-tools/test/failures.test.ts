@@ -9,7 +9,7 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import type * as HealthTools from "../src/HealthTools.js"
-import { connect, event, withData } from "./connect.js"
+import { connect, event, noIssues, withData } from "./connect.js"
 
 const data = {
   subscriptions: {
@@ -27,8 +27,8 @@ describe("the tools", () => {
   it.live.each<
     readonly [tool: keyof typeof HealthTools.toolkit.tools, args: Readonly<Record<string, unknown>>, message: RegExp]
   >([
-    ["health_event_details", { trackingId: "Z", subscriptions: ["a"] }, /^No subscription has the event "Z"/],
-    ["health_impacted_resources", { trackingId: "Z", subscriptions: ["a"] }, /^No subscription has the event "Z"/],
+    ["health_event_details", { trackingId: "Z", subscriptions: ["a"] }, /^No list has the event "Z"\. Check/],
+    ["health_impacted_resources", { trackingId: "Z", subscriptions: ["a"] }, /^No list has the event "Z"\. Check/],
     ["health_events", { cursor: "x" }, /^The cursor is invalid, has ended/],
     ["health_changes", { cursor: "x" }, /^The cursor is invalid, has ended/],
     ["health_changes", { cursor: "x", since: "1h" }, /either since or cursor/],
@@ -159,7 +159,12 @@ describe("the tools", () => {
       const respond = (request: HttpClientRequest.HttpClientRequest) =>
         request.url.includes("/subscriptions/a/")
           ? Effect.never
-          : Effect.succeed(HttpClientResponse.fromWeb(request, Response.json({ value: [] })))
+          : Effect.succeed(
+              HttpClientResponse.fromWeb(
+                request,
+                Response.json({ value: request.url.includes("/emergingIssues") ? [noIssues] : [] }),
+              ),
+            )
       const health = HealthClient.layer.pipe(
         Layer.provide(Connection.layer({ baseUrl: "https://example.test", credential: Credential.none })),
         Layer.provide(Layer.succeed(HttpClient.HttpClient, HttpClient.make(respond))),

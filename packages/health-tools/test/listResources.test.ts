@@ -8,7 +8,7 @@ import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Record from "effect/Record"
-import { connect, event } from "./connect.js"
+import { connect, event, quiet } from "./connect.js"
 
 const idOf = (subscription: string, name: string, group = "shop") =>
   `/subscriptions/${subscription}/resourceGroups/${group}/providers/Vendor.Sql/servers/${name}`
@@ -34,6 +34,7 @@ const withStatuses = (
   connect(
     Layer.merge(
       HealthClient.layerTest({
+        ...quiet,
         ...events,
         subscriptions: { ...Record.map(bySubscription, () => []), ...events.subscriptions },
       }),
@@ -123,7 +124,7 @@ describe("health_resources", () => {
         expect(yield* call("health_resources", { subscriptions: ["c"] })).toMatchObject({
           status: "partial",
           total: 1,
-          quotedHints: [expect.stringMatching(/^Not all events of c were read: .*403/)],
+          quotedHints: [expect.stringMatching(/^Not all events were read \(not of c: .*403/)],
           entries: [{ who: "own action, perhaps more" }],
         })
       }),

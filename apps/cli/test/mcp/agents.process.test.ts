@@ -6,6 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type { EmergingIssue } from "@vigil/health-schema/EmergingIssue"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import { Sandbox, type World } from "@vigil/sandbox"
 import * as Arr from "effect/Array"
@@ -51,33 +52,64 @@ const transports = {
     }),
 }
 
-/** An event, and the names of the subscriptions that list it. */
+/** An event, and the names of the subscriptions that list it: empty for the tenant and everyone. */
 interface Listed {
   readonly event: World.WorldEvent["event"]
   readonly subscriptions: ReadonlyArray<string>
 }
 
-interface Page {
-  readonly value: ReadonlyArray<World.WorldEvent["event"]>
+interface Page<A> {
+  readonly value: ReadonlyArray<A>
   readonly nextLink?: string
 }
 
-/** Reads the lists of subscriptions to their ends. Entries without a status as a text are not events. */
+/** The emerging issues, as events. Banners repeat the titles of others. */
+const emergingOf = ([issues]: ReadonlyArray<EmergingIssue>, titles: ReadonlyArray<string>) => {
+  const { statusActiveEvents = [], statusBanners = [] } = issues?.properties ?? {}
+  const banners = (statusBanners ?? []).filter(({ title }) => !titles.includes(title ?? ""))
+  return [...(statusActiveEvents ?? []), ...banners.map((banner) => ({ ...banner, trackingId: "", impacts: [] }))].map(
+    ({ impacts, lastModifiedTime, title, trackingId }) => ({
+      name: trackingId ?? "",
+      properties: {
+        eventType: "EmergingIssues" as const,
+        status: "Active" as const,
+        title,
+        lastUpdateTime: lastModifiedTime,
+        impact: (impacts ?? []).map(({ name, regions }) => ({
+          impactedService: name,
+          impactedRegions: (regions ?? []).map((region) => ({ impactedRegion: region.name })),
+        })),
+      },
+    }),
+  )
+}
+
+/** Reads the lists of subscriptions, of the tenant and of everyone to their ends. Entries without a status as a text are not events. */
 const readLists = ({ accessToken, baseUrl }: Sandbox.Service, subscriptions: ReadonlyArray<World.Subscription>) =>
   Effect.promise(async () => {
     const headers = { authorization: `Bearer ${Redacted.value(accessToken)}` }
     const start = new Date(Date.now() - 90 * day)
     const time = [start.getUTCMonth() + 1, start.getUTCDate(), start.getUTCFullYear()].join("/")
-    const read = async (url: string): Promise<Page["value"]> => {
-      const { nextLink, value } = (await (await fetch(url, { headers })).json()) as Page
-      return [...value, ...(nextLink ? await read(nextLink) : [])]
+    const read = async <A>(url: string): Promise<ReadonlyArray<A>> => {
+      const { nextLink, value } = (await (await fetch(url, { headers })).json()) as Page<A>
+      return [...value, ...(nextLink ? await read<A>(nextLink) : [])]
     }
-    const lists = subscriptions.map(async ({ id, name }) => {
-      const path = `/subscriptions/${id}/providers/Vendor.ResourceHealth/events`
-      const list = await read(`${baseUrl}${path}?api-version=${ApiVersion.defaultVersion}&queryStartTime=${time}`)
+    const version = `api-version=${ApiVersion.defaultVersion}`
+    const paths = [...subscriptions.map(({ id, name }) => [`/subscriptions/${id}`, name] as const), ["", ""] as const]
+    const lists = paths.map(async ([path, name]) => {
+      const url = `${baseUrl}${path}/providers/Vendor.ResourceHealth/events?${version}&queryStartTime=${time}`
+      const list = await read<World.WorldEvent["event"]>(url)
       return list.flatMap((event) => (typeof event.properties?.status === "string" ? [{ event, name }] : []))
     })
-    const all = Object.values(Arr.groupBy((await Promise.all(lists)).flat(), ({ event }) => event.name ?? ""))
+    const events = (await Promise.all(lists)).flat()
+    const issues = await read<EmergingIssue>(`${baseUrl}/providers/Vendor.ResourceHealth/emergingIssues?${version}`)
+    const emerging = emergingOf(
+      issues,
+      events.map(({ event }) => event.properties?.title ?? ""),
+    ).map((event) => ({ event: event as World.WorldEvent["event"], name: "" }))
+    const all = Object.values(
+      Arr.groupBy([...events, ...emerging], ({ event }) => event.name || (event.properties?.title ?? "")),
+    )
     return all.flatMap((copies): ReadonlyArray<Listed> =>
       copies === undefined ? [] : [{ event: copies[0].event, subscriptions: copies.map(({ name }) => name) }],
     )

@@ -1,20 +1,22 @@
 /** Compares lists with what an agent was delivered: each change is delivered once, whichever lists fail in between. */
 import * as Sweep from "@vigil/health-client/Sweep"
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Duration from "effect/Duration"
+import type { EventList } from "@vigil/health-verdict/EventList"
+import type { Subject } from "@vigil/health-verdict/Subject"
 import * as Cursor from "./Cursor.js"
+import type * as Row from "./Row.js"
 import * as Time from "./Time.js"
 
-type List = Pick<Sweep.Outcome<ApiVersion>, "events" | "subscription">
+type List = Pick<EventList, "events" | "subject">
 
 /** Times are in milliseconds since 1970. */
 interface Facts {
   readonly state: Cursor.State
   readonly now: number
-  /** Of the call. */
-  readonly subscriptions: ReadonlyArray<SubscriptionId>
+  /** Of the call, without those whose lists may not be read. */
+  readonly subjects: ReadonlyArray<Subject>
   /** The lists that were read to their ends. */
   readonly lists: ReadonlyArray<List>
   readonly matches: (event: HealthEvent.AnyEvent) => boolean
@@ -22,7 +24,7 @@ interface Facts {
 
 export interface Change {
   readonly position: Cursor.Position
-  readonly one: Sweep.JoinedEvent<ApiVersion>
+  readonly one: Row.JoinedEvent
   /** When the changes of its subscriptions were delivered before. */
   readonly since: number
   /** Whether a subscription has it that is not behind. */
@@ -37,7 +39,7 @@ const keyOf = (event: HealthEvent.AnyEvent): string => HealthEvent.eventKey(even
 const updateOf = ({ properties }: HealthEvent.AnyEvent): number => Time.millis(properties?.lastUpdateTime)
 
 /** Returns the changes in order. `next` returns the state after the first ones are delivered. */
-export const compare = ({ lists, matches, now, state, subscriptions }: Facts) => {
+export const compare = ({ lists, matches, now, state, subjects }: Facts) => {
   const { behind, pending, position, since, delivered } = state
   const reached = Cursor.latest(position, delivered.at(-1) ?? position)
   const failed: Cursor.Behind = {
@@ -46,26 +48,28 @@ export const compare = ({ lists, matches, now, state, subscriptions }: Facts) =>
     failedAt: now,
   }
   const isTold = new Set(delivered.map(String))
-  const read = new Set(lists.map(({ subscription }) => Cursor.subscriptionOf(subscription)))
+  const read = new Set(lists.map(({ subject }) => Cursor.sourceOf(subject)))
   const unread = new Map(
-    subscriptions
-      .map(Cursor.subscriptionOf)
+    subjects
+      .map(Cursor.sourceOf)
       .filter((one) => !read.has(one))
       .map((one) => [one, behind.get(one) ?? failed] as const),
   )
 
   /** The subscriptions that show each update. Only copies with the latest update of an event do. */
   const updates = new Map<string, { readonly time: number; readonly sources: Array<number> }>()
-  for (const { events, subscription } of lists)
+  for (const { events, subject } of lists)
     for (const event of events) {
       const [key, time] = [keyOf(event), updateOf(event)]
       const known = updates.get(key)
       const current = known === undefined || time > known.time ? { time, sources: [] } : known
       updates.set(key, current)
-      if (current.time === time && matches(event)) current.sources.push(Cursor.subscriptionOf(subscription))
+      if (current.time === time && matches(event)) current.sources.push(Cursor.sourceOf(subject))
     }
 
-  const all = Sweep.join(lists).flatMap((one) => {
+  const all = Sweep.join<ApiVersion, Subject>(
+    lists.map(({ events, subject }) => ({ events, subscription: subject })),
+  ).flatMap((one) => {
     const key = keyOf(one.event)
     const { sources, time } = updates.get(key) ?? { sources: [], time: Number.NaN }
     const at: Cursor.Position = [time, Cursor.eventOf(key)]

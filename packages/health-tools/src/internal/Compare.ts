@@ -2,6 +2,8 @@
 import * as Events from "@vigil/health-schema/Events"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Priority from "@vigil/health-schema/Priority"
+import * as Picture from "@vigil/health-verdict/Picture"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -86,17 +88,19 @@ export const compareSince = Answer.define({
     const all = [...state.behind.values()]
     const oldest = Math.min(state.position[0], ...all.map(({ position: [time] }) => time))
     const days = (DateTime.toEpochMillis(start) - oldest) / Duration.toMillis("1 day")
-    const { head, now, outcomes, readings } = yield* Query.read(call, {
+    const { head, now, outcomes, picture } = yield* Query.read(call, {
       ...query,
       days: Math.max(days, Limits.activeDaysBack),
     })
     const asOf = DateTime.toEpochMillis(now)
+    const outside = Picture.outside(picture)
+    const shared = picture.events.filter((list) => !Subject.isSubscription(list.subject) && !outside.includes(list))
     const { changes, next, waiting } = Changes.compare({
       state,
       now: asOf,
-      subscriptions: outcomes.map(({ subscription }) => subscription),
+      subjects: [...outcomes.map(({ subscription }) => subscription), ...shared.map(({ subject }) => subject)],
       // A list that failed has a gap. Its changes come later.
-      lists: readings.filter(({ problem }) => problem === undefined).map(({ list }) => list),
+      lists: picture.events.filter(({ problem }) => problem === undefined),
       matches: Events.matches(query),
     })
     const counts = { started: 0, resolved: 0, updated: 0 }

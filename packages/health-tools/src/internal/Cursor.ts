@@ -1,6 +1,7 @@
 /** The changes that were delivered to an agent, and the text that carries them: agents return days later, to another process. */
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Result from "effect/Result"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as quote from "./quote.js"
 
 /** In the one order of changes: by the time of the update in milliseconds since 1970, then by a number of the event. */
@@ -26,9 +27,10 @@ const numberOf = (text: string, count: number): number => parseInt(quote.hash(te
 export const eventOf = (key: string): number => numberOf(key, maxEvent + 1)
 
 /** IDs that differ only in case are the same. */
-export const subscriptionOf = (id: string): number => numberOf(id.toLowerCase(), 2 ** 28)
+export const sourceOf = (subject: Subject.Subject): number =>
+  numberOf(Subject.isSubscription(subject) ? subject.toLowerCase() : `/${Subject.key(subject)}`, 2 ** 28)
 
-/** A subscription whose list was not read to its end, or of which some changes are not delivered yet. */
+/** A subscription, or another source, whose list was not read to its end, or of which some changes are not delivered yet. */
 export interface Behind {
   /** Its changes until here are delivered. */
   readonly position: Position
@@ -47,7 +49,7 @@ export interface State {
   readonly delivered: ReadonlyArray<Position>
   /** The first change that is not delivered of the subscriptions that are not behind. */
   readonly pending: Position | undefined
-  /** By `subscriptionOf`. */
+  /** By `sourceOf`. */
   readonly behind: ReadonlyMap<number, Behind>
 }
 

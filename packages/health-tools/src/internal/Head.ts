@@ -1,10 +1,20 @@
 /** The head of every answer: when, over which period, of which subscriptions, and what could not be read. */
+import { RequestError } from "@vigil/core-http/RequestError"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as Coverage from "@vigil/health-verdict/Coverage"
+import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
+import type * as Picture from "@vigil/health-verdict/Picture"
+import * as Subject from "@vigil/health-verdict/Subject"
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { Call } from "./Session.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
+
+/** What was read of a list beside those of subscriptions. `incomplete`: it failed, or has entries that could not be read. */
+const Covered = Schema.Literals(["read", "incomplete", "not allowed", "not found", "left out"])
+
+export type Covered = typeof Covered.Type
 
 const id = { id: Schema.String, name: Schema.optionalKey(Schema.String) }
 
@@ -20,6 +30,8 @@ export const fields = {
     failedCount: Schema.Finite,
     failed: Schema.Array(Schema.Struct({ ...id, quotedReason: Schema.String })),
   }),
+  tenant: Covered,
+  emergingIssues: Covered,
   invalidEntries: Schema.Finite,
 }
 
@@ -43,7 +55,49 @@ export interface Outcome {
   readonly problem?: string | undefined
 }
 
-interface Facts {
+/** What was read beside the events of subscriptions. */
+export interface Shared {
+  readonly tenant: Covered
+  readonly emergingIssues: Covered
+  /** Sentences about what could not be read beside the lists of the outcomes: the answer is partial. */
+  readonly gaps: ReadonlyArray<string>
+}
+
+/** If nothing could be read. */
+export const notRead: Shared = { tenant: "incomplete", emergingIssues: "incomplete", gaps: [] }
+
+type Lists = Pick<Picture.Picture, "events" | "leftOut">
+
+const coveredOf = (lists: Lists, tag: "Everyone" | "Tenant"): Covered => {
+  const isOf = ({ subject }: { readonly subject: Subject.Subject }) =>
+    !Subject.isSubscription(subject) && subject._tag === tag
+  const gap = Coverage.gaps(lists).find(isOf)
+  if (gap?.kind !== "outside") return gap === undefined ? "read" : gap.kind === "failed" ? "incomplete" : "left out"
+  const error = lists.events.find(isOf)?.error
+  return error instanceof RequestError && error.reason._tag === "NotFound" ? "not found" : "not allowed"
+}
+
+/** What lists of events lack. `isToName`: which gaps no outcome names. */
+export const shared = (
+  { scope }: Pick<Call, "scope">,
+  lists: Lists,
+  isToName: (gap: Coverage.Gap) => boolean = ({ subject }) => !Subject.isSubscription(subject),
+): Shared => ({
+  tenant: coveredOf(lists, "Tenant"),
+  emergingIssues: coveredOf(lists, "Everyone"),
+  gaps: Coverage.gaps(lists)
+    .filter((gap) => gap.kind !== "left out" && isToName(gap))
+    .map((gap) => `Not all events were read (${Coverage.phrase(gap, scope.label)}).`),
+})
+
+/** What a picture lacks beside the statuses, so that a state may have another cause. */
+export const ofPicture = (call: Pick<Call, "scope">, picture: Picture.Picture): Shared => {
+  const all = shared(call, picture, () => true)
+  const failures = ImpactedLists.failures(picture.impacted)
+  return { ...all, gaps: [...all.gaps, ...failures.map(({ problem, source }) => `${source}: ${problem}`)] }
+}
+
+interface Facts extends Shared {
   readonly now: DateTime.Utc
   readonly from: DateTime.Utc
   readonly outcomes: ReadonlyArray<Outcome>
@@ -51,7 +105,10 @@ interface Facts {
 }
 
 /** Takes at most about half of the budget. One hint always fits: without it, 0 events of a misspelled region would be a false all-clear. */
-export const make = ({ budget, scope }: Call, { from, hints = [], now, outcomes }: Facts): Head => {
+export const make = (
+  { budget, scope }: Call,
+  { emergingIssues, from, gaps, hints = [], now, outcomes, tenant }: Facts,
+): Head => {
   const covered = outcomes.flatMap(({ problem, subscription }) =>
     problem === undefined ? [scope.named(subscription)] : [],
   )
@@ -63,14 +120,14 @@ export const make = ({ budget, scope }: Call, { from, hints = [], now, outcomes 
   const invalidEntries = outcomes.reduce((sum, { invalid }) => sum + invalid, 0)
   const asOf = Time.utc(now)
   const quotedHints = quote.fitting(
-    hints.map((hint) => quote.line(hint, Math.min(300, budget / 18))),
+    [...hints, ...gaps].map((hint) => quote.line(hint, Math.min(300, budget / 18))),
     budget / 8,
   )
   return {
     status:
       covered.length === 0 || (invalidEntries > 0 && outcomes.every(({ valid }) => valid === 0))
         ? "unknown"
-        : failed.length > 0 || invalidEntries > 0
+        : failed.length > 0 || invalidEntries > 0 || gaps.length > 0
           ? "partial"
           : "complete",
     ...(quotedHints.length > 0 ? { quotedHints } : {}),
@@ -82,6 +139,8 @@ export const make = ({ budget, scope }: Call, { from, hints = [], now, outcomes 
       failedCount: failed.length,
       failed: quote.fitting(failed, budget / 6),
     },
+    tenant,
+    emergingIssues,
     invalidEntries,
   }
 }

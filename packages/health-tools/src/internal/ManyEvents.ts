@@ -126,14 +126,14 @@ export const listSubscriptions = Answer.define({
   entry: Subscription,
   read: Effect.fnUntraced(function* (call) {
     const { all, named } = call.scope
-    const { head, outcomes, readings } = yield* Query.read(call, { subscriptions: all })
-    const lists = new Map(readings.map(({ list, subscription }) => [subscription, list]))
+    const { head, outcomes, picture } = yield* Query.read(call, { subscriptions: all })
+    const lists = new Map(picture.events.map(({ events, subject }) => [subject, events]))
     return {
       head,
       entries: outcomes.map(({ problem, subscription }) => ({
         ...named(subscription),
         ...(problem === undefined
-          ? { active: lists.get(subscription)?.events.filter(Events.isActive).length ?? 0 }
+          ? { active: lists.get(subscription)?.filter(Events.isActive).length ?? 0 }
           : { quotedReason: quote.problem(problem, 300) }),
       })),
     }

@@ -1,19 +1,11 @@
 /** The tool that reads the states of the resources of subscriptions: `health_resources`. */
-import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
-import * as Listing from "@vigil/health-client/Listing"
-import * as Scope from "@vigil/health-client/Scope"
 import * as Selection from "@vigil/health-client/Selection"
-import * as StatusChanges from "@vigil/health-client/StatusChanges"
-import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Limits from "@vigil/health-schema/Limits"
-import { plural } from "@vigil/health-text/Sentence"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Assessment from "@vigil/health-verdict/Assessment"
-import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Picture from "@vigil/health-verdict/Picture"
-import * as Subject from "@vigil/health-verdict/Subject"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -22,23 +14,12 @@ import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import * as Answer from "./Answer.js"
 import * as Head from "./Head.js"
+import * as Lists from "./Lists.js"
 import * as Query from "./Query.js"
-import { type Call, attempt, messageOf, runIn } from "./Session.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
 const number = Schema.optionalKey(Schema.Finite)
-
-/** What could not be read, so that a state may have another cause. */
-const gapsOf = ({ events, impacted }: Picture.Picture, { scope }: Call): ReadonlyArray<string> => [
-  ...events.flatMap(({ invalid, problem, subject }) => {
-    const { length } = invalid
-    const why = problem ?? (length > 0 ? plural(length, "invalid entry", "invalid entries") : undefined)
-    const label = Subject.isSubscription(subject) ? scope.label(subject) : Subject.label(subject)
-    return why === undefined ? [] : [`Not all events of ${label} were read: ${why}`]
-  }),
-  ...ImpactedLists.failures(impacted).map(({ problem, source }) => `${source}: ${problem}`),
-]
 
 /** Which resources. */
 export class Selected extends Schema.Opaque<Selected>()(
@@ -84,34 +65,14 @@ export const listResources = Answer.define({
   head: Counts,
   entry: State,
   read: Effect.fnUntraced(function* (call, { subscriptions, ...selection }) {
-    const { pages } = yield* AvailabilityClient
-    const { apiVersion = ApiVersion.defaultVersion } = call.options
     const names = UnknownNames.ofResources(selection)
-    const readStatuses = Query.readEach(call, subscriptions, (subscription) =>
-      Effect.map(
-        Listing.collect(pages(Scope.subscription(subscription), { apiVersion }), (list) =>
-          attempt(call, subscription, list),
-        ),
-        ({ invalid, items, problem }) => {
-          const list = StatusChanges.distinct(items)
-          return { list, invalid: invalid.length, valid: list.length, problem }
-        },
-      ),
-    )
-    const ids = (yield* call.scope.resolve(subscriptions)).slice(0, Query.maxSubscriptions)
-    const readCauses = Picture.readEvents(
-      { subscriptions: ids, withoutTenant: true, withoutEveryone: true },
-      // The permits of the session limit them.
-      { apiVersion, describe: messageOf, run: runIn(call), concurrency: "unbounded" },
-    )
-    const [{ outcomes, readings }, causes] = yield* Effect.all([readStatuses, readCauses], {
-      concurrency: "unbounded",
-    })
-    const now = yield* DateTime.now
-    const at = DateTime.toEpochMillis(now)
-    const assess = Picture.assess({ ...causes, now: at })
-    const all = readings.flatMap(({ list, subscription }) =>
-      list.map((status) => ({ status, subscription, assessment: assess(status) })),
+    const scope = yield* Lists.scopeOf(call, subscriptions)
+    const picture = yield* Picture.read(scope, Lists.pictureOptionsOf(call))
+    const at = picture.now
+    const now = DateTime.makeUnsafe(at)
+    const assess = Picture.assess(picture)
+    const all = picture.statuses.flatMap(({ statuses, subject }) =>
+      statuses.map((status) => ({ status, subscription: subject, assessment: assess(status) })),
     )
     names.add(all.map(({ status }) => AvailabilityStatus.resourceId(status)))
     const matches = Selection.matches(selection)
@@ -122,13 +83,15 @@ export const listResources = Answer.define({
       Order.mapInput(Assessment.order, ({ assessment }: (typeof all)[number]) => assessment),
     )
     const hints = [...call.scope.hints(subscriptions), ...names.sentences()]
-    const gaps = gapsOf(causes, call)
+    const outcomes = Lists.outcomesOf(
+      scope,
+      picture.statuses.map((list) => ({ ...list, valid: list.statuses.length })),
+    )
     const from = DateTime.subtractDuration(now, Duration.days(Limits.activeDaysBack))
-    const head = Head.make(call, { now, from, outcomes, hints: [...hints, ...gaps] })
-    const status = head.status === "complete" && gaps.length > 0 ? ("partial" as const) : head.status
+    const head = Head.make(call, { now, from, outcomes, hints, ...Head.ofPicture(call, picture) })
     const states = Object.fromEntries(Assessment.tally(all.map(({ assessment }) => assessment)).states)
     return {
-      head: { ...head, status, ...(head.status === "unknown" ? {} : { total: found.length, states }) },
+      head: { ...head, ...(head.status === "unknown" ? {} : { total: found.length, states }) },
       entries: found.map(({ assessment, status, subscription }) => {
         const { context, occuredTime, reasonType, summary } = status.properties ?? {}
         const since = Time.ofService(occuredTime)

@@ -1,17 +1,20 @@
 /** The tools that read one event: `health_event_details` and `health_impacted_resources`. */
 import { HealthClient } from "@vigil/health-client/HealthClient"
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as Listing from "@vigil/health-client/Listing"
+import type { Owner } from "@vigil/health-client/Tenant"
 import { TrackingId } from "@vigil/health-client/TrackingId"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import * as Answer from "./Answer.js"
 import * as Head from "./Head.js"
 import * as Query from "./Query.js"
@@ -100,7 +103,9 @@ export class Impacted extends Schema.Opaque<Impacted>()(
 
 export class Resource extends Schema.Opaque<Resource>()(
   Schema.Struct({
-    subscription: Schema.String,
+    subscription: optionalText,
+    /** If the list of the tenant has it. */
+    scope: Schema.optionalKey(Schema.Literal("tenant")),
     quotedId: Schema.String,
     quotedType: Schema.String,
     quotedRegion: Schema.String,
@@ -110,54 +115,71 @@ export class Resource extends Schema.Opaque<Resource>()(
 export const listImpactedResources = Answer.define({
   name: "health_impacted_resources",
   title: "List impacted resources",
-  description: "Lists the resources that an event affects, in each subscription that has the event.",
+  description: "Lists the resources that an event affects, by each subscription and tenant that has it.",
   parameters: Query.One,
   head: Impacted,
   entry: Resource,
   read: Effect.fnUntraced(function* (call, given) {
     const { pagesOfImpactedResources } = yield* HealthClient
-    const { found, outcomes, ...facts } = yield* Query.find(call, given)
+    const { found, hints, outcomes, ...facts } = yield* Query.find(call, given)
     const { apiVersion } = call.options
     const isSecurityAdvisory = OpenEnum.equals(found?.event.properties?.eventType, "SecurityAdvisory")
-    const read = (subscription: SubscriptionId) =>
-      Effect.flatMap(Schema.decodeUnknownEffect(TrackingId)(found?.event.name), (id) =>
-        Stream.runCollect(pagesOfImpactedResources(subscription, id, { apiVersion, isSecurityAdvisory })),
-      )
+    const id = Schema.decodeUnknownOption(TrackingId)(found?.event.name)
+    const read = (owner: Owner): Effect.Effect<Listing.Collected<ImpactedResource, string>> =>
+      Option.isNone(id)
+        ? Effect.succeed({ items: [], invalid: [], older: 0, problem: "The event has no valid tracking ID." })
+        : Listing.collect(pagesOfImpactedResources(owner, id.value, { apiVersion, isSecurityAdvisory }), (list) =>
+            attempt(call, owner, list),
+          )
+    const subjects: ReadonlyArray<Subject.Subject> = found?.subscriptions ?? []
     const readings = yield* Effect.forEach(
-      found?.subscriptions ?? [],
-      (subscription) =>
-        Effect.map(attempt(call, subscription, read(subscription)), (result) => ({ subscription, result })),
+      // Emerging issues name no resources.
+      subjects.filter((one): one is Owner => Subject.isSubscription(one) || one._tag === "Tenant"),
+      (owner) => Effect.map(read(owner), (list) => ({ ...list, owner })),
       { concurrency: "unbounded" },
     )
-    const entries = readings.flatMap(({ result, subscription }) =>
-      Result.getOrElse(result, () => []).flatMap(({ items }) =>
-        items.map(({ properties }) => ({
-          subscription: call.scope.label(subscription),
-          quotedId: quote.line(properties?.targetResourceId ?? "", 300),
-          quotedType: quote.name(properties?.targetResourceType),
-          quotedRegion: quote.name(properties?.targetRegion),
-        })),
+    const ofTenant = readings.find(({ owner }) => !Subject.isSubscription(owner))
+    const listed = readings.flatMap(({ invalid, items, owner, problem }) =>
+      Subject.isSubscription(owner)
+        ? [{ subscription: owner, invalid: invalid.length, valid: items.length, problem, items }]
+        : [],
+    )
+    const keyOf = ({ properties }: ImpactedResource) => ResourceId.key(properties?.targetResourceId ?? "")
+    const keys = new Set(listed.flatMap(({ items }) => items.map(keyOf)))
+    const others = ofTenant?.items.filter((one) => !keys.has(keyOf(one))) ?? []
+    const row = ({ properties }: ImpactedResource) => ({
+      quotedId: quote.line(properties?.targetResourceId ?? "", 300),
+      quotedType: quote.name(properties?.targetResourceType),
+      quotedRegion: quote.name(properties?.targetRegion),
+    })
+    const entries = [
+      ...listed.flatMap(({ items, subscription }) =>
+        items.map((one) => ({ subscription: call.scope.label(subscription), ...row(one) })),
       ),
-    )
-    const listed = readings.map(({ result, subscription }): Head.Outcome =>
-      Result.match(result, {
-        onFailure: (problem) => ({ subscription, invalid: 0, valid: 0, problem }),
-        onSuccess: (pages) => ({
-          subscription,
-          invalid: Query.countInvalid(pages),
-          valid: pages.reduce((sum, { items }) => sum + items.length, 0),
-        }),
-      }),
-    )
-    const others = outcomes.filter(({ subscription }) => !listed.some((one) => one.subscription === subscription))
-    const head = Head.make(call, { ...facts, outcomes: [...listed, ...others] })
-    const isKnown = head.status !== "unknown" && listed.some(({ problem }) => problem === undefined)
+      ...others.map((one) => ({ scope: "tenant" as const, ...row(one) })),
+    ]
+    const invalidOfTenant = ofTenant?.invalid.length ?? 0
+    const problemOfTenant =
+      ofTenant?.problem ?? (invalidOfTenant === 0 ? undefined : `${invalidOfTenant} entries could not be read`)
+    const withoutEvent = outcomes.filter(({ subscription }) => !listed.some((one) => one.subscription === subscription))
+    const head = Head.make(call, {
+      ...facts,
+      outcomes: [...listed, ...withoutEvent],
+      hints: found !== undefined && readings.length === 0 ? [...hints, "Emerging issues name no resources."] : hints,
+      gaps: [
+        ...facts.gaps,
+        ...(problemOfTenant === undefined
+          ? []
+          : [`Not all resources were read (not of the tenant: ${problemOfTenant}).`]),
+      ],
+    })
+    const isKnown = head.status !== "unknown" && readings.some(({ problem }) => problem === undefined)
     return {
       head: {
         ...head,
         ...(isKnown ? { total: entries.length } : { status: "unknown" as const }),
         withEvent: quote.names(
-          listed.map(({ subscription }) => call.scope.label(subscription)),
+          subjects.map((one) => (Subject.isSubscription(one) ? call.scope.label(one) : Subject.label(one))),
           call.budget / 8,
         ),
       },

@@ -3,6 +3,7 @@ import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ExplanationText from "@vigil/health-report/ExplanationText"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Assessment from "@vigil/health-verdict/Assessment"
+import type { Source, Unread } from "@vigil/health-verdict/Evidence"
 import * as Explain from "@vigil/health-verdict/Explain"
 import * as Explanation from "@vigil/health-verdict/Explanation"
 import * as DateTime from "effect/DateTime"
@@ -44,6 +45,11 @@ const statusOf = ({ now, status }: Explanation.Explanation) => {
   }
 }
 
+const coveredOf = ({ notCovered, unread }: Explanation.Explanation, source: Source): Head.Covered => {
+  if (notCovered.includes(source)) return "left out"
+  return unread.some((one) => one.source === source) ? "incomplete" : "read"
+}
+
 const unknown = Effect.fnUntraced(function* (
   call: Call,
   quotedAnswer: string,
@@ -55,7 +61,7 @@ const unknown = Effect.fnUntraced(function* (
   const problems = outcomes.flatMap(({ problem }) => problem ?? [])
   return {
     head: {
-      ...Head.make(call, { now, from, outcomes, hints }),
+      ...Head.make(call, { now, from, outcomes, hints, ...Head.notRead }),
       status: "unknown" as const,
       verdict: "unknown" as const,
       quotedAnswer,
@@ -153,9 +159,13 @@ export const explainResource = Answer.define({
     const { because, from, now, suspect, unread, verdict } = explanation
     // That of the verdict first.
     const evidence = [...new Set([...[because ?? suspect ?? []].flat(), ...explanation.evidence])]
+    const isShared = ({ source }: Unread) => source === "events of the tenant" || source === "emerging issues"
     const problems = unread
       .filter(
-        ({ invalid, source }) => invalid === undefined && !(failed.length > 0 && source === "resources with this name"),
+        (one) =>
+          one.invalid === undefined &&
+          !isShared(one) &&
+          !(failed.length > 0 && one.source === "resources with this name"),
       )
       .map(({ problem, source }) => `${source}: ${problem}`)
     const invalid = unread.reduce((sum, one) => sum + (one.invalid ?? 0), 0)
@@ -166,6 +176,10 @@ export const explainResource = Answer.define({
         { subscription, invalid, valid: evidence.length, problem: problems.join(" ") || undefined },
         ...failed,
       ],
+      tenant: coveredOf(explanation, "events of the tenant"),
+      emergingIssues: coveredOf(explanation, "emerging issues"),
+      // The answer has all that was not read.
+      gaps: unread.filter(isShared).map(({ problem, source }) => `Not all ${source} were read: ${problem}`),
     })
     return {
       head: {

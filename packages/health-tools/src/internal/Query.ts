@@ -1,8 +1,6 @@
 /** What a tool reads: the lists of subscriptions, and the events that a call selects. */
 import * as Find from "@vigil/health-client/Find"
-import { HealthClient } from "@vigil/health-client/HealthClient"
-import * as Listing from "@vigil/health-client/Listing"
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import type { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Sweep from "@vigil/health-client/Sweep"
 import { TrackingId } from "@vigil/health-client/TrackingId"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
@@ -11,6 +9,10 @@ import * as Events from "@vigil/health-schema/Events"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
+import * as Coverage from "@vigil/health-verdict/Coverage"
+import * as EventList from "@vigil/health-verdict/EventList"
+import * as Picture from "@vigil/health-verdict/Picture"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,14 +20,13 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Head from "./Head.js"
+import * as Lists from "./Lists.js"
 import { fail } from "./Scope.js"
 import { type Call, attempt } from "./Session.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
 const maxDays = 365
-
-export const maxSubscriptions = 100
 
 export const list = <S extends Schema.Constraint>(of: S, description: string) =>
   Schema.optionalKey(Schema.Array(of).pipe(Schema.check(Schema.isMaxLength(100)), Schema.annotate({ description })))
@@ -83,9 +84,6 @@ export const timeOf = Effect.fnUntraced(function* (
   return Option.isSome(found) ? found.value : yield* fail(`${name} is not ${Time.expected}.`)
 })
 
-export const countInvalid = (lists: ReadonlyArray<{ readonly invalid: ReadonlyArray<unknown> }>): number =>
-  lists.reduce((sum, { invalid }) => sum + invalid.length, 0)
-
 /** Selects what starts or ends in the period, or lasts from before it to after it. */
 const inPeriod = (from: DateTime.Utc | undefined, to: DateTime.Utc | undefined) => {
   if (from === undefined && to === undefined) return () => true
@@ -98,87 +96,105 @@ const inPeriod = (from: DateTime.Utc | undefined, to: DateTime.Utc | undefined) 
   }
 }
 
-/** Reads the subscriptions of a call, all at once. */
-export const readEach = Effect.fnUntraced(function* <A extends Omit<Head.Outcome, "subscription">, R>(
-  call: Call,
-  given: ReadonlyArray<string> | undefined,
-  read: (subscription: SubscriptionId) => Effect.Effect<A, never, R>,
-) {
-  const ids = yield* call.scope.resolve(given)
-  const readings = yield* Effect.forEach(
-    ids.slice(0, maxSubscriptions),
-    (subscription) => Effect.map(read(subscription), (reading) => ({ ...reading, subscription })),
-    { concurrency: "unbounded" },
-  )
-  const problem = `A call reads ${maxSubscriptions} subscriptions. Pass this one in another call.`
-  const others = ids.slice(maxSubscriptions).map((subscription) => ({ subscription, invalid: 0, valid: 0, problem }))
-  return { readings, outcomes: [...readings, ...others] satisfies ReadonlyArray<Head.Outcome> }
+const daysBefore = (now: DateTime.Utc, days: number) => DateTime.subtractDuration(now, Duration.days(days))
+
+/** The events of lists, and whose lists contain them. */
+export const join = (lists: ReadonlyArray<Pick<EventList.EventList, "events" | "subject">>) =>
+  Sweep.join<ApiVersion, Subject.Subject>(lists.map(({ events, subject }) => ({ events, subscription: subject })))
+
+/** The events that a query selects, and what it may have misspelled. `from`: events without an update since then are only selected if they are active. */
+const select = Effect.fnUntraced(function* (call: Call, query: InPeriod, now: DateTime.Utc) {
+  const isIn = inPeriod(yield* timeOf("from", query.from, now, "after"), yield* timeOf("to", query.to, now, "after"))
+  const from = daysBefore(now, query.days ?? Limits.activeDaysBack)
+  const start = DateTime.toEpochMillis(from)
+  const isRecent = (event: HealthEvent.AnyEvent) =>
+    !(Time.millis(event.properties?.lastUpdateTime) < start) || (query.days === undefined && Events.isActive(event))
+  const matches = Events.matches(query)
+  return {
+    from,
+    /** The start of the lists. Default: all active events. */
+    queryStartTime: query.days === undefined ? undefined : from,
+    of: (lists: ReadonlyArray<EventList.EventList>) => {
+      const names = UnknownNames.make(query)
+      for (const { events } of lists) names.add(events)
+      return {
+        hints: [...call.scope.hints(query.subscriptions), ...names.sentences()],
+        found: join(lists).filter(({ event }) => matches(event) && isIn(event) && isRecent(event)),
+      }
+    },
+  }
 })
 
-const listOf = (
-  subscription: SubscriptionId,
-  events: ReadonlyArray<HealthEvent.AnyEvent>,
-  problem: string | undefined,
-  invalid = 0,
-) => ({ list: { subscription, events }, invalid, valid: events.length, problem })
-
-const readList = (call: Call, queryStartTime: DateTime.Utc) => (subscription: SubscriptionId) =>
-  Effect.gen(function* () {
-    const { pagesBySubscription } = yield* HealthClient
-    const pages = pagesBySubscription(subscription, { apiVersion: call.options.apiVersion, queryStartTime })
-    const { invalid, items, problem } = yield* Listing.collect(pages, (list) => attempt(call, subscription, list))
-    return listOf(subscription, items, problem, invalid.length)
-  })
-
-const daysBefore = (now: DateTime.Utc, days: number) => DateTime.subtractDuration(now, Duration.days(days))
+const validOf = (lists: ReadonlyArray<EventList.EventList>) =>
+  lists.map((list) => ({ ...list, valid: list.events.length }))
 
 /** Reads all lists to their last pages, and selects events. */
 export const read = Effect.fnUntraced(function* (call: Call, query: InPeriod) {
   const now = yield* DateTime.now
-  const isIn = inPeriod(yield* timeOf("from", query.from, now, "after"), yield* timeOf("to", query.to, now, "after"))
-  const from = daysBefore(now, query.days ?? Limits.activeDaysBack)
-  const { outcomes, readings } = yield* readEach(call, query.subscriptions, readList(call, from))
-  const matches = Events.matches(query)
-  const names = UnknownNames.make(query)
-  for (const { list } of readings) names.add(list.events)
-  const hints = [...call.scope.hints(query.subscriptions), ...names.sentences()]
+  const { from, of, queryStartTime } = yield* select(call, query, now)
+  const scope = yield* Lists.scopeOf(call, query.subscriptions)
+  const options = { ...Lists.optionsOf(call), queryStartTime }
+  const picture = Lists.distinct(yield* Picture.readEvents({ ...scope, withoutImpacted: true }, options))
+  const { found, hints } = of(picture.events)
+  const outcomes = Lists.outcomesOf(scope, validOf(picture.events))
   return {
     now,
-    from,
-    hints,
-    readings,
     outcomes,
-    head: Head.make(call, { now, from, outcomes, hints }),
-    found: Sweep.join(readings.map(({ list }) => list)).filter(({ event }) => matches(event) && isIn(event)),
+    picture,
+    head: Head.make(call, { now, from, outcomes, hints, ...Head.shared(call, picture) }),
+    found,
   }
 })
 
-/** Finds an event in every subscription. Fails if all were read, and none has it. */
+/** Reads the list of a subject, of which only the events count that are wanted. */
+const readWanted = (call: Call, subject: Subject.Subject, from: DateTime.Utc, trackingId: string) => {
+  const isWanted = ({ name }: HealthEvent.AnyEvent) => name === trackingId || quote.id(name) === trackingId
+  return Effect.map(
+    EventList.read(subject, { ...Lists.optionsOf(call), queryStartTime: from }),
+    (list): EventList.EventList => ({ ...list, events: list.events.filter(isWanted) }),
+  )
+}
+
+/** Finds an event in every list. Fails if all were read, and none has it. */
 export const find = Effect.fnUntraced(function* (call: Call, { trackingId, ...given }: One) {
   const now = yield* DateTime.now
   const from = daysBefore(now, maxDays)
-  const readAll = readList(call, from)
-  const isWanted = ({ name }: HealthEvent.AnyEvent) => name === trackingId || quote.id(name) === trackingId
-  const { outcomes, readings } = yield* readEach(call, given.subscriptions, (subscription) => {
-    // A substitute of `quote.id` is only in lists.
-    if (!Schema.is(TrackingId)(trackingId) || trackingId.startsWith("~"))
-      return Effect.map(readAll(subscription), ({ list, problem }) =>
-        listOf(subscription, list.events.filter(isWanted), problem),
-      )
-    const query = { apiVersion: call.options.apiVersion, queryStartTime: from }
-    return Effect.map(
-      attempt(call, subscription, Find.find<ApiVersion>(subscription, trackingId, query)),
-      Result.match({
-        onFailure: (problem) => listOf(subscription, [], problem),
-        onSuccess: (event) => listOf(subscription, event === undefined ? [] : [event], undefined),
-      }),
-    )
-  })
-  const [found] = Sweep.join(readings.map(({ list }) => list))
+  const scope = yield* Lists.scopeOf(call, given.subscriptions)
+  const { all, leftOut } = Picture.subjects(scope)
+  const query = { apiVersion: call.options.apiVersion, queryStartTime: from }
+  const empty = { invalid: [], issues: [], older: 0, isAbsent: false, error: undefined }
+  const events = yield* Effect.forEach(
+    all,
+    (subject): Effect.Effect<EventList.EventList, never, HealthClient> =>
+      // A substitute of `quote.id` is only in lists.
+      !Schema.is(TrackingId)(trackingId) || trackingId.startsWith("~") || !Subject.isSubscription(subject)
+        ? readWanted(call, subject, from, trackingId)
+        : Effect.map(
+            attempt(call, subject, Find.find<ApiVersion>(subject, trackingId, query)),
+            Result.match({
+              onFailure: (problem) => ({ ...empty, subject, events: [], readAt: undefined, problem }),
+              onSuccess: (event) => ({
+                ...empty,
+                subject,
+                events: event === undefined ? [] : [event],
+                readAt: DateTime.toEpochMillis(now),
+                problem: undefined,
+              }),
+            }),
+          ),
+    { concurrency: "unbounded" },
+  )
+  const [found] = join(events)
+  const outcomes = Lists.outcomesOf(scope, validOf(events))
   const hints = call.scope.hints(given.subscriptions)
-  if (found === undefined && outcomes.every(({ problem }) => problem === undefined))
+  const lists = { events, leftOut }
+  const isAllRead = outcomes.every(({ problem }) => problem === undefined) && Coverage.isComplete(lists)
+  if (found === undefined && isAllRead) {
+    const remark = Coverage.remark(lists, call.scope.label)
+    const where = remark === "" ? "" : ` (${remark})`
     return yield* fail(
-      `No subscription has the event ${JSON.stringify(quote.line(trackingId, 100))}. Check the tracking ID with health_events.`,
+      `No list has the event ${JSON.stringify(quote.line(trackingId, 100))}${where}. Check the tracking ID with health_events.`,
     )
-  return { now, from, hints, outcomes, found }
+  }
+  return { now, from, hints, outcomes, found, ...Head.shared(call, lists) }
 })

@@ -2,7 +2,6 @@
 import { enumerate } from "@vigil/health-text/Sentence"
 import { supportedVersions } from "@vigil/health-schema/VersionRejection"
 import * as ListLimit from "@vigil/health-client/ListLimit"
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -123,6 +122,9 @@ export interface Call {
 /** In seconds. An answer then has what was read. */
 export const maxSeconds = 24
 
+/** Of these, the last are for the lists that depend on others. */
+export const lastSeconds = 7
+
 /** Why a list could not be read, without the name of the operation. Without a credential, only the reason and what to do, which would be cut off. */
 export const messageOf = (error: {
   readonly message: string
@@ -157,7 +159,7 @@ export const runIn =
 /** Reads a list. Succeeds with the message of an error. */
 export const attempt = <A, R>(
   call: Limits,
-  subscription: SubscriptionId,
+  subject: Subject.Subject,
   effect: Effect.Effect<A, { readonly message: string }, R>,
 ): Effect.Effect<Result.Result<A, string>, never, R> =>
-  Effect.result(Effect.mapError(run(call, Subject.key(subscription), effect), messageOf))
+  Effect.result(Effect.mapError(run(call, Subject.key(subject), effect), messageOf))
