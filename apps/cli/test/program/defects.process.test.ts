@@ -260,7 +260,7 @@ describe("a cursor of 40,000 characters that an error response repeats", () => {
       if (!target.includes("/bad/")) return Reply.page([])
       if (target.includes("skipToken="))
         return Reply.json(
-          { error: { code: "No", message: `${cursor} ${target} ${headers["authorization"]}` } },
+          { error: { code: "No", message: `${cursor.slice(0, 99)} ${headers["authorization"]}` } },
           { status },
         )
       return Reply.page([], `http://${headers["host"]}${target}&$skipToken=${encodeURIComponent(cursor)}`)
