@@ -2,7 +2,7 @@
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import { InvalidSetting, parseDuration } from "@vigil/core-http/SettingsError"
 import * as Filter from "@vigil/health-client/Filter"
-import type { HealthClient } from "@vigil/health-client/HealthClient"
+import { HealthClient } from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Notification from "@vigil/notify/Notification"
@@ -13,6 +13,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import * as Hex from "effect/encoding/Hex"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { FleetError } from "./FleetError.js"
 import { claim } from "./internal/claims.js"
@@ -76,20 +77,25 @@ const check = Effect.fnUntraced(function* ({ concurrency = 8, rateLimit, routes,
   return { concurrency, lease, period: { min, max } }
 })
 
+/** The hash of a text, which may be a secret URL. */
+const hash = (text: string) =>
+  Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+    (bytes) => Hex.encode(new Uint8Array(bytes, 0, 8)),
+  )
+
 /** The settings in which runners must not differ, as JSON. */
-const toSettings = ({
-  apiVersion = ApiVersion.defaultVersion,
-  filter,
-  rateLimit,
-  routes,
-  sinks = [],
-}: Options): string =>
+const toSettings = (
+  { apiVersion = ApiVersion.defaultVersion, filter, rateLimit, routes, sinks = [] }: Options,
+  service: string,
+): string =>
   JSON.stringify({
     sinks: sinks.map(({ name }) => name).toSorted(),
     routes,
     filter: Filter.render(filter),
     apiVersion,
     rateLimit: rateLimit && { requests: rateLimit.requests, milliseconds: Duration.toMillis(rateLimit.per) },
+    service,
   })
 
 /**
@@ -134,7 +140,8 @@ export class Runner extends Context.Service<
  * becomes a dead letter.
  *
  * A runner holds one connection, so the pool needs at least 2. If something fails, the runner logs a warning, tries again, and logs that it works
- * again. While runners of an earlier version are alive, it waits and logs their names. Fails with `InvalidSetting` if an option is invalid, and
+ * again. While runners of an earlier version are alive, it waits and logs their names. It works only if no runner of another service, which started
+ * before, is alive: a database is for one base URL and vendor. Fails with `InvalidSetting` if an option is invalid, and
  * with `FleetError` if the tables cannot be created.
  * @category running @since 0.2.0
  */
@@ -147,7 +154,8 @@ export const layer = (
       const { name = "runner", rateLimit, sinks = [] } = options
       const { concurrency, lease, period } = yield* check(options)
       yield* awaitDatabase(({ message }) => Effect.logWarning(message))
-      const own = { name, sinks: sinks.map(({ name }) => name), settings: toSettings(options), lease }
+      const service = yield* Effect.flatMap(HealthClient, ({ key }) => hash(key))
+      const own = { name, sinks: sinks.map(({ name }) => name), settings: toSettings(options, service), service, lease }
       const runner = yield* register(own).pipe(orFleetError("register a runner"))
       const paced = pace(rateLimit, () => runner.report?.count ?? 1)
       const settings = { ...options, sinks, period, turn: paced.run(Effect.void) }

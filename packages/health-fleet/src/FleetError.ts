@@ -3,7 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { EarlierRunners } from "./internal/runner.js"
+import { EarlierRunners, OtherService } from "./internal/runner.js"
 
 /** The database failed. A runner fails with it only at its start; later it tries again. @category errors @since 0.1.0 */
 export class FleetError extends Schema.TaggedError<FleetError>()("FleetError", {
@@ -61,6 +61,8 @@ const texts = ["Connection timed out", "Connection closed", "The server does not
 const describe = (error: unknown): Description => {
   if (error instanceof EarlierRunners)
     return [`runners of an earlier version are alive (${error.names.join(", ")})`, "They must end first"]
+  if (error instanceof OtherService)
+    return [`runners with another base URL or vendor are alive (${error.names.join(", ")})`, "Use another database"]
   const {
     address = "",
     code,

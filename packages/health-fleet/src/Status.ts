@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { FleetError } from "./FleetError.js"
 import { one, orFleetError, rows } from "./internal/database.js"
+import { throttled } from "./internal/poll.js"
 import { isActive, isAlive } from "./internal/runner.js"
 
 const RunnerRow = Schema.Struct({
@@ -19,7 +20,7 @@ const RunnerRow = Schema.Struct({
   problem: Schema.NullOr(Schema.String),
   /** How many subscriptions it polled last. */
   subscriptions: Schema.Number,
-  /** Its sinks, routes, filter, API version and rate limit, as JSON. All runners that are alive should have the same. */
+  /** Its sinks, routes, filter, API version, rate limit, and a hash of its base URL and vendor, as JSON. All runners that are alive should have the same. */
   settings: Schema.String,
 })
 
@@ -48,6 +49,8 @@ const CountsRow = Schema.Struct({
   paused: Schema.Number,
   /** How many subscriptions failed at their last poll. */
   failing: Schema.Number,
+  /** How many of them failed because the service had got too many requests. */
+  throttled: Schema.Number,
   /** How many polls are late by more than 10 seconds. */
   late: Schema.Number,
   /** How late the most overdue poll is, in seconds; 0 if none is. */
@@ -120,6 +123,7 @@ const counts = one(
     SELECT count(*) FILTER (WHERE is_wanted)::integer AS subscriptions,
       count(*) FILTER (WHERE is_wanted AND is_paused)::integer AS paused,
       count(*) FILTER (WHERE is_wanted AND failures > 0)::integer AS failing,
+      count(*) FILTER (WHERE is_wanted AND starts_with(error, ${throttled}))::integer AS throttled,
       count(*) FILTER (WHERE ${isActive(sql)} AND due_at < now() - interval '10 seconds')::integer AS late,
       coalesce(extract(epoch FROM now() - least(now(), min(due_at) FILTER (WHERE ${isActive(sql)}))), 0)
         ::double precision AS lag,

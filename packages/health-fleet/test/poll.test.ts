@@ -6,10 +6,13 @@ import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
 import { poll, type PollResult } from "../src/internal/poll.js"
 
 const now = DateTime.makeUnsafe(0)
@@ -50,6 +53,29 @@ describe("a poll", () => {
       const state = failed.state ?? ""
       expect(yield* poll(s1, state, { now })).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }] })
     }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: { responses: [{ status: 403 }, [a]] } } }))),
+  )
+
+  it.effect("that is throttled says so, and how long the service asks to wait", () =>
+    Effect.gen(function* () {
+      const { error, retryAfter } = yield* poll(s1, null, { now })
+      expect(error).toContain("Throttled: ")
+      expect(retryAfter).toEqual(Duration.hours(1))
+    }).pipe(
+      Effect.provide(
+        HealthClient.layerTest({
+          subscriptions: { s1: { responses: [{ status: 429, headers: { "retry-after": "3600" } }] } },
+        }),
+      ),
+    ),
+  )
+
+  it.effect("ends without a next page, because its claim is extended while it runs", () =>
+    Effect.gen(function* () {
+      const hangs = Layer.mock(HealthClient.HealthClient, { key: "test", pagesBySubscription: () => Stream.never })
+      const polling = yield* Effect.forkChild(Effect.provide(poll(s1, null, { now }), hangs))
+      yield* TestClock.adjust("10 minutes")
+      expect((yield* Fiber.join(polling)).error).toContain("within 10m")
+    }),
   )
 
   it.effect("that has a defect fails, and logs it", () =>

@@ -122,6 +122,8 @@ export const namesOf = (sandbox: Sandbox.Service | undefined) =>
   )
 
 interface HealthFlags extends Flags {
+  /** Settings of the client that differ from those of other commands. */
+  readonly client?: Pick<HealthConnection.Options, "concurrency" | "maxRetryAfter">
   readonly serviceGroup?: ServiceGroup.ServiceGroup | undefined
   readonly apiVersion?: ApiVersion.ApiVersion | undefined
   readonly withoutTenant?: boolean
@@ -137,7 +139,7 @@ const connect = Effect.fnUntraced(function* (
   const apiVersion = yield* Settings.apiVersion(flags.apiVersion, fallback)
   const remark = RequestedVersion.remark(apiVersion)
   if (remark !== undefined) yield* note(`vigil: ${remark}`)
-  const options = { ...limits(flags), baseUrl: url, credential, vendor: yield* Settings.vendor }
+  const options = { ...limits(flags), ...flags.client, baseUrl: url, credential, vendor: yield* Settings.vendor }
   const service = yield* HealthConnection.make(options).pipe(locate(flags, "health"))
   /** A client of the availability of resources, which few commands need. */
   const availability = Effect.map(

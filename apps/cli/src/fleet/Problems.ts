@@ -40,28 +40,40 @@ export const isBroken = ({ lag, runners }: Status): boolean =>
   lag > maxLag || !runners.some(({ isAlive, problem }) => isAlive && problem === null)
 
 /** What is wrong with polls, sinks and settings. */
-const ofWork = ({ failing, lag, runners, sinks, subscriptions }: Status): ReadonlyArray<Problems.Problem> => {
+const ofWork = ({
+  failing,
+  lag,
+  runners,
+  sinks,
+  subscriptions,
+  throttled,
+}: Status): ReadonlyArray<Problems.Problem> => {
   const problems: Array<Problems.Problem> = []
   const alive = runners.filter(({ isAlive }) => isAlive)
   if (new Set(alive.map(({ settings }) => settings)).size > 1)
     problems.push({
       end: "All runners have the same settings again.",
-      text: `The settings of ${namesOf(alive)} differ. Start all with the same --routes, --filter, --rate-limit and HEALTH_API_VERSION.`,
+      text: `The settings of ${namesOf(alive)} differ. Start all with the same --base-url, --routes, --filter, --rate-limit and HEALTH_API_VERSION.`,
     })
   if (lag > maxLag)
     problems.push({
       end: "Polls are no longer late by more than a minute.",
-      text: "Polls are late by more than a minute. If they stay late, start more runners, or raise --concurrency or --rate-limit.",
+      text: `Polls are late by more than a minute. ${throttled > 0 ? "The service throttles some" : "If they stay late, start more runners, or raise --concurrency or --rate-limit"}.`,
     })
   if (subscriptions === 0)
     problems.push({
       end: "The fleet has subscriptions.",
       text: "The fleet has no subscriptions. Add some with vigil fleet add, or pass --subscriptions-file to vigil fleet run.",
     })
-  if (failing > 0)
+  if (throttled > 0)
+    problems.push({
+      end: "The service no longer throttles polls.",
+      text: `The service throttles ${throttled} of ${plural(subscriptions, "subscription")} (429), which are polled again when it allows. If it continues, raise --min-period and --max-period, or lower --rate-limit.`,
+    })
+  if (failing > throttled)
     problems.push({
       end: "All polls succeed again.",
-      text: `${failing} of ${plural(subscriptions, "subscription")} failed at the last poll. Run vigil fleet status --subscriptions to see why.`,
+      text: `${failing - throttled} of ${plural(subscriptions, "subscription")} failed at the last poll. Run vigil fleet status --subscriptions to see why.`,
     })
   for (const { deadLetters, error, isServed, name, pending } of sinks) {
     if (!isServed && pending > 0 && alive.length > 0)

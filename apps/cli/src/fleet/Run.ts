@@ -97,7 +97,11 @@ export const command = Command.make({
     let problems: Effect.Effect<ReadonlyArray<Problem>> | undefined
     if (port !== undefined) yield* note(`Probes: ${yield* Probe.listen({ host, port }, () => problems)}readyz`)
     const { sql, ...database } = yield* Database.connect(flags.database)
-    const { apiVersion, client, names, sandbox } = yield* Connection.health(flags)
+    const { apiVersion, client, names, sandbox } = yield* Connection.health({
+      ...flags,
+      // A poll that waits for the service takes the place of another one: the row of its subscription waits instead.
+      client: { concurrency, maxRetryAfter: "1 second" },
+    })
     const wait = ({ message }: FleetError) => note(`vigil: ${message} This runner waits for them.`)
     yield* Effect.provide(database.awaitDatabase(wait), sql)
     const inSandbox = sandbox?.world.subscriptions.map(({ id }) => SubscriptionId.make(id))

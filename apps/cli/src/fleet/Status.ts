@@ -26,7 +26,7 @@ const section = (
 ): ReadonlyArray<string> => (rows.length === 0 ? [] : paragraph(Table.render(columns, rows, width).lines))
 
 const lines = (status: FleetStatus.Status, width: number | undefined): ReadonlyArray<string> => [
-  `${plural(status.subscriptions, "subscription")}: ${status.paused} paused, ${status.failing} failing, ${status.late} late${status.late === 0 ? "" : ` by up to ${Math.ceil(status.lag)} s`}`,
+  `${plural(status.subscriptions, "subscription")}: ${status.paused} paused, ${status.failing} failing${status.throttled === 0 ? "" : ` (${status.throttled} throttled)`}, ${status.late} late${status.late === 0 ? "" : ` by up to ${Math.ceil(status.lag)} s`}`,
   `Last poll: ${status.lastPollAt === null ? "none" : `${second(status.lastPollAt)} UTC`}`,
   `Rejected polls of runners that had lost their claim: ${status.refused}`,
   ...section(

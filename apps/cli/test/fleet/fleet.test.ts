@@ -73,6 +73,7 @@ const healthy: Status = {
   subscriptions: 300,
   paused: 0,
   failing: 0,
+  throttled: 0,
   late: 0,
   lag: 0,
   lastPollAt: null,
@@ -145,7 +146,15 @@ describe("the notes of a runner", () => {
     ])
     expect(texts({ lag: 61 })).toEqual([expect.stringContaining("Polls are late by more than a minute.")])
     expect(texts({ runners: [runner, { ...runner, name: "two", settings: "other" }] })).toEqual([
-      "The settings of one, two differ. Start all with the same --routes, --filter, --rate-limit and HEALTH_API_VERSION.",
+      "The settings of one, two differ. Start all with the same --base-url, --routes, --filter, --rate-limit and HEALTH_API_VERSION.",
+    ])
+    const throttling =
+      "The service throttles 20 of 300 subscriptions (429), which are polled again when it allows. If it continues, raise --min-period and --max-period, or lower --rate-limit."
+    expect(texts({ failing: 20, throttled: 20 })).toEqual([throttling])
+    expect(texts({ failing: 21, throttled: 20, lag: 61 })).toEqual([
+      "Polls are late by more than a minute. The service throttles some.",
+      throttling,
+      expect.stringContaining("1 of 300 subscriptions failed at the last poll."),
     ])
     expect(texts({ subscriptions: 0 })).toEqual([
       "The fleet has no subscriptions. Add some with vigil fleet add, or pass --subscriptions-file to vigil fleet run.",

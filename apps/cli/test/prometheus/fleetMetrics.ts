@@ -4,7 +4,9 @@ import * as MetricsText from "../../src/serve/MetricsText.js"
 
 const sink = { name: "chat", pending: 1, oldestAt: new Date(0), error: null, deadLetters: 1, isServed: true }
 
-const counts = { subscriptions: 1, paused: 0, failing: 0, late: 0, lag: 0, lastPollAt: null, refused: 0, claimAge: 1 }
+const polls = { failing: 0, throttled: 0, late: 0, lag: 0, lastPollAt: null, refused: 0 }
+
+const counts = { ...polls, subscriptions: 1, paused: 0, claimAge: 1 }
 
 export const fleetMetrics = MetricsText.render(families({ ...counts, runners: [], sinks: [sink] }, 1_000))
 

@@ -4,9 +4,11 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as SqlSchema from "effect/sql/SqlSchema"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { FleetError } from "../FleetError.js"
+import { atMost } from "./workers.js"
 
 /** Without the transformations of names that the application may have configured. */
 export const database: Effect.Effect<SqlClient.SqlClient, never, SqlClient.SqlClient> = Effect.map(
@@ -48,15 +50,25 @@ export const entries = (sql: SqlClient.SqlClient, records: ReadonlyArray<object>
 /** Postgres stores no NUL characters, and its driver replaces unpaired surrogates. */
 export const storable = (text: string): string => text.replace(/\0|\p{Cs}/gu, "\uFFFD")
 
-/** Runs an effect in a transaction in which each statement sees what others have committed. That of a runner that hangs ends at the limit. */
-export const withTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>, limit: Duration.Duration) =>
+/**
+ * Runs an effect in a transaction in which each statement sees what others have committed. That of a runner that hangs ends at the limit.
+ * `sql.withTransaction` cannot be interrupted during BEGIN, COMMIT and ROLLBACK, to which a connection that went dark never responds. Of an interrupted
+ * statement, the driver closes the connection if it does not end; of an open ROLLBACK, the end of the scope does.
+ */
+export const withTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>, limit: Duration.Input) =>
   Effect.flatMap(database, (sql) => {
-    const setLimit = sql.unsafe(
-      `SET LOCAL idle_in_transaction_session_timeout = ${Math.ceil(Duration.toMillis(limit))}`,
-    )
-    return Effect.provideService(
-      sql.withTransaction(Effect.andThen(setLimit, effect)),
-      SqlClient.BeginTransaction,
-      "BEGIN ISOLATION LEVEL READ COMMITTED",
+    const statements = Effect.gen(function* () {
+      yield* sql`BEGIN ISOLATION LEVEL READ COMMITTED`
+      yield* sql.unsafe(`SET LOCAL idle_in_transaction_session_timeout = ${Math.ceil(Duration.toMillis(limit))}`)
+      const value = yield* effect
+      yield* sql`COMMIT`
+      return value
+    })
+    const rollback = Effect.flatMap(Effect.forkDetach(sql`ROLLBACK`), (fiber) => atMost("1 second", Fiber.await(fiber)))
+    const transaction = Effect.onError(statements, () => rollback)
+    return Effect.scoped(
+      Effect.flatMap(sql.reserve, (connection) =>
+        Effect.provideService(transaction, sql.transactionService, [connection, 0]),
+      ),
     )
   })

@@ -1,6 +1,7 @@
 /** One poll of a subscription: from a stored state to its changes and the next state. */
 import * as Feed from "@vigil/health-client/Feed"
 import { HealthClient } from "@vigil/health-client/HealthClient"
+import * as ListLimit from "@vigil/health-client/ListLimit"
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as Query from "@vigil/health-client/Query"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
@@ -8,6 +9,7 @@ import * as Watch from "@vigil/health-client/Watch"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Cause from "effect/Cause"
 import type * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -22,11 +24,19 @@ export interface PollResult {
   /** The state after the changes; `undefined` if it is the same. */
   readonly state: string | undefined
   readonly error: string | undefined
+  /** How long the service asks to wait. */
+  readonly retryAfter?: Duration.Duration | undefined
   /** Whether no poll before it was complete. */
   readonly isFirst: boolean
   /** How many entries of the list were not events. */
   readonly invalid: number
 }
+
+/** How the error of a poll begins that the service refused because of too many requests. */
+export const throttled = "Throttled: "
+
+/** A claim is extended while its poll runs, so a poll without a next page in this time ends. */
+const pageTimeout = Duration.minutes(10)
 
 /** The result of a poll that found and changed nothing. */
 export const nothing = { changes: [], state: undefined, invalid: 0, isFirst: false }
@@ -45,7 +55,11 @@ export const poll = (
     const request = Effect.suspend(() => (requests++ === 0 ? Effect.void : turn))
     const read = (queryStartTime: DateTime.Utc) => {
       const pages = pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime })
-      const paced = Stream.tap(pages, ({ checkpoint }) => (checkpoint.next === undefined ? Effect.void : request))
+      const limited = Stream.timeoutOrElse(ListLimit.atMost(ListLimit.standard)(pages), {
+        duration: pageTimeout,
+        orElse: () => Stream.fail(new ListLimit.ListLimit({ limit: { timeout: pageTimeout } })),
+      })
+      const paced = Stream.tap(limited, ({ checkpoint }) => (checkpoint.next === undefined ? Effect.void : request))
       return Effect.andThen(request, Stream.runCollect(paced))
     }
     const feed = Watch.feed(subscription, { apiVersion, filter, read, times: () => ({ lookback }) })
@@ -64,9 +78,12 @@ export const poll = (
         return { changes, invalid, isFirst, state, error: undefined }
       },
       // A later poll reaches back to the time of this one.
-      onFailure: ({ message: error }) => {
+      onFailure: (failure) => {
         const state = Option.isSome(known) ? undefined : feed.encode(last)
-        return { changes: [], invalid: 0, isFirst, state, error }
+        const isThrottled = failure._tag === "RequestError" && failure.reason._tag === "RateLimited"
+        const error = `${isThrottled ? throttled : ""}${failure.message}`
+        const retryAfter = failure._tag === "RequestError" ? failure.retryAfter : undefined
+        return { changes: [], invalid: 0, isFirst, state, error, retryAfter }
       },
     })
   }).pipe(

@@ -33,12 +33,23 @@ const delays = Metric.histogram("vigil_fleet_poll_delay_seconds", {
   boundaries: [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900],
 })
 
-/** How long to wait for the next poll. Grows while nothing happens. Varies by 10 %: subscriptions may have been added at the same time. */
-const nextWait = ({ max, min }: Settings["period"], { has_open_events, wait_ms }: Claim, result: PollResult) =>
+/** The service may ask for a longer wait. */
+const maxRetryAfter = Duration.hours(1)
+
+/**
+ * How long to wait for the next poll. Grows while nothing happens: open events may also end while polls fail. Varies by 10 %: subscriptions may have been
+ * added at the same time, or refused.
+ */
+export const nextWait = (
+  { max, min }: Settings["period"],
+  { has_open_events, wait_ms }: Pick<Claim, "has_open_events" | "wait_ms">,
+  { changes, retryAfter = Duration.zero }: Pick<PollResult, "changes" | "retryAfter">,
+) =>
   Effect.map(Random.next, (random) => {
-    const isActive = result.error === undefined && (result.changes.length > 0 || has_open_events)
+    const isActive = changes.length > 0 || has_open_events
     const longer = Duration.clamp(Duration.millis(wait_ms * 1.5), { minimum: min, maximum: max })
-    return Duration.times(isActive ? min : longer, 0.9 + 0.2 * random)
+    const wait = Duration.times(isActive ? min : longer, 0.9 + 0.2 * random)
+    return Duration.max(wait, Duration.times(Duration.min(retryAfter, maxRetryAfter), 1 + 0.1 * random))
   })
 
 const decodeId = Schema.decodeEffect(SubscriptionId.SubscriptionId)

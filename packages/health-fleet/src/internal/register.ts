@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { database, interval, one, rows } from "./database.js"
 import { version } from "./migrations.js"
 import * as problems from "./problems.js"
-import { isAlive, limitOf, maxStep, monotonic, Report, type Runner } from "./runner.js"
+import { isAlive, limitOf, maxStep, monotonic, OtherService, Report, type Runner } from "./runner.js"
 import { extend, isClockBack, moveTimes, reap, release } from "./takeOver.js"
 import { atMost } from "./workers.js"
 
@@ -16,6 +16,8 @@ interface Options extends Pick<Runner, "lease"> {
   readonly sinks: ReadonlyArray<string>
   /** As JSON. */
   readonly settings: string
+  /** That of the settings. */
+  readonly service: string
 }
 
 const isDriver = Schema.is(Schema.Struct({ connection: Schema.Struct({ processId: Schema.Number }) }))
@@ -23,7 +25,7 @@ const isDriver = Schema.is(Schema.Struct({ connection: Schema.Struct({ processId
 const attempt = "report that the runner is alive"
 
 /** Registers a runner until the scope closes, and reports that it is alive. Then releases its claims. */
-export const register = Effect.fnUntraced(function* ({ lease, name, settings, sinks }: Options) {
+export const register = Effect.fnUntraced(function* ({ lease, name, service, settings, sinks }: Options) {
   const sql = yield* database
   const id = crypto.randomUUID()
   const floor = { at: -Infinity }
@@ -47,7 +49,11 @@ export const register = Effect.fnUntraced(function* ({ lease, name, settings, si
       WHERE runner = ${id}
       RETURNING pg_postmaster_start_time()::text AS server, extract(epoch FROM now())::double precision AS now, (
         SELECT count(*)::integer + 1 FROM vigil_runners AS other WHERE ${isAlive(sql)} AND runner <> ${id}
-      ) AS count`
+      ) AS count, ARRAY(
+        SELECT name FROM vigil_runners AS other
+        WHERE ${isAlive(sql)} AND settings::json->>'service' <> ${service}
+        AND (started_at, runner) < (vigil_runners.started_at, vigil_runners.runner)
+      ) AS others`
     // A report that reaches the database after the release must not insert the row again.
     const [updated] = yield* rows(Report, update)
     return updated ?? (yield* Effect.andThen(insert, one(Report, update)))
@@ -69,8 +75,13 @@ export const register = Effect.fnUntraced(function* ({ lease, name, settings, si
     )
     yield* Effect.gen(function* () {
       const isBack = yield* here(isClockBack(sql))
-      if (isBack) yield* moveTimes
+      if (isBack) yield* Effect.timeout(moveTimes, limitOf(runner))
       const next = { ...(yield* here(report(processId))), at: yield* monotonic }
+      if (next.others.length > 0) {
+        runner.report = undefined
+        return yield* problems.orWarn("join the fleet", every)(new OtherService({ names: next.others }))
+      }
+      yield* problems.succeed("join the fleet")
       const last = runner.report ?? next
       const step = next.now - last.now - (next.at - last.at) / 1_000
       const isSame = next.server === last.server && Math.abs(step) <= maxStep

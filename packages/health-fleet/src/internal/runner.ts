@@ -13,6 +13,8 @@ export const Report = Schema.Struct({
   now: Schema.Number,
   /** How many runners are alive. */
   count: Schema.Number,
+  /** The names of runners that poll another service, are alive, and started before. */
+  others: Schema.Array(Schema.String),
 })
 
 export interface Runner {
@@ -29,6 +31,11 @@ export interface Runner {
 
 /** Runners of an earlier version are alive, so that the tables cannot be changed. `FleetError` describes it. */
 export class EarlierRunners extends Schema.TaggedError<EarlierRunners>()("EarlierRunners", {
+  names: Schema.Array(Schema.String),
+}) {}
+
+/** Runners that poll another service work on the tables. `FleetError` describes it. */
+export class OtherService extends Schema.TaggedError<OtherService>()("OtherService", {
   names: Schema.Array(Schema.String),
 }) {}
 

@@ -42,7 +42,7 @@ const clean = Effect.fnUntraced(function* (retention: Duration.Duration) {
     )`
 })
 
-/** Runs what is due, every 5 seconds. */
+/** Runs what is due, every 5 seconds, as soon as the runner may work. */
 export const upkeep = (
   { lookback = 0 }: ListOptions,
   list: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined,
@@ -71,6 +71,8 @@ export const upkeep = (
     Effect.withTracerEnabled(false),
     orWarn("list the subscriptions or remove old events"),
     Effect.andThen(Effect.sleep("5 seconds")),
+    Effect.when(Effect.sync(() => runner.report !== undefined)),
+    Effect.andThen(Effect.sleep("100 millis")),
     Effect.forever,
   )
 }

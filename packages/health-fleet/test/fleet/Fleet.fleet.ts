@@ -50,7 +50,8 @@ describe("a fleet", () => {
       yield* eventually(status, ({ sinks }) => sinks[0]?.name === "old" && sinks[0].isServed)
       yield* start({ sinks: [renamed.sink], name: "other" })
       const { runners } = yield* eventually(status, ({ runners }) => runners.length === 2)
-      const common = { filter: "", apiVersion: ApiVersion.defaultVersion }
+      const service = expect.stringMatching(/^[\da-f]{16}$/)
+      const common = { filter: "", apiVersion: ApiVersion.defaultVersion, service }
       expect(runners.map(({ name, settings }) => ({ name, settings: JSON.parse(settings) }))).toEqual([
         { name: "one", settings: { sinks: ["old"], ...common } },
         { name: "other", settings: { sinks: ["renamed"], ...common } },

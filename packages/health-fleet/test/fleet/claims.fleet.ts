@@ -132,12 +132,13 @@ describe("a claim", () => {
       yield* scene.sql`UPDATE vigil_claims SET due_at = now()`
       const known = yield* runnerOn(scene)
       const { at = 0, now = 0, server = "" } = known.report ?? {}
+      const same = { at, count: 1, now, server, others: [] }
       const claimWith = (report: Runner["report"]) => scene.withDatabase(claims.claim({ ...known, report }, 10))
       for (const report of [
         undefined,
-        { at, count: 1, now, server: "2020-01-01" },
-        { at, count: 1, server, now: now + 60 },
-        { at, count: 1, server, now: now - 60 },
+        { ...same, server: "2020-01-01" },
+        { ...same, now: now + 60 },
+        { ...same, now: now - 60 },
       ])
         expect(yield* claimWith(report)).toEqual([])
       expect(yield* claimWith(known.report)).toHaveLength(2)

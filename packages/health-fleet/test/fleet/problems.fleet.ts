@@ -74,3 +74,21 @@ it.live("a runner reports that it cannot store polls", () =>
     yield* eventually(stored, (problem) => problem?.includes("53100") === true)
   }),
 )
+
+it.live("a runner does nothing while a runner of another service is alive, which started before", () =>
+  Effect.gen(function* () {
+    const { build, requests, sql, subscriptions, withDatabase } = yield* ground({}, [])
+    yield* sql`
+      INSERT INTO vigil_runners (runner, name, sinks, settings, started_at, alive_until, version)
+      VALUES (gen_random_uuid(), 'first', '{}', '{"service":"another"}', now() - interval '1 hour', 'infinity', 4)`
+    yield* build({ name: "second", lease: "2 seconds", list: Effect.succeed(subscriptions) })
+    const status = withDatabase(Status.status)
+    const message =
+      "Could not join the fleet: runners with another base URL or vendor are alive (first). Use another database."
+    yield* eventually(status, ({ runners }) => runners[1]?.problem === message)
+    expect(yield* withDatabase(Status.subscriptions)).toEqual([])
+    expect(yield* requests).toEqual([])
+    yield* sql`DELETE FROM vigil_runners WHERE name = 'first'`
+    yield* eventually(status, ({ lastPollAt, runners }) => lastPollAt !== null && runners[0]?.problem === null)
+  }),
+)
