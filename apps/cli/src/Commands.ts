@@ -10,6 +10,7 @@ const group = (page: Parameters<typeof Command.group>[0]): Command.Load => {
 export const root: Command.Command = Command.group({
   description: "Service health events and app management on the command line.",
   examples: [
+    "vigil status --sandbox",
     "vigil why web-1 --sandbox --subscription Production",
     "vigil events list --sandbox",
     "vigil apps list --sandbox",
@@ -18,6 +19,7 @@ export const root: Command.Command = Command.group({
   ],
   flags: { version: Flag.boolean("Show the version") },
   commands: {
+    status: () => import("./status/Status.js"),
     events: group({
       description: "Service health events.",
       examples: ["vigil events list --sandbox", "vigil events show D5VD-GHJ --sandbox"],

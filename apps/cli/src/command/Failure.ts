@@ -25,7 +25,8 @@ export const exits = {
   unavailable: 6,
   invalid: 7,
   refused: 8,
-  /** The verdicts of `vigil why`. */
+  /** The verdicts of `vigil why` and `vigil status`. */
+  wrong: 10,
   platform: 10,
   maintenance: 11,
   customer: 12,

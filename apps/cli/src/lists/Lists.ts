@@ -83,6 +83,14 @@ export const attempt =
   <E = Listing.FetchError, R = never>(list: Effect.Effect<void, E, R>) =>
     Effect.result(run(connection)(list))
 
+/** Runs a list of several that must end together at a time, in milliseconds since 1970. */
+export const runUntil =
+  (until: number) =>
+  <E, R>(list: Effect.Effect<void, E, R>) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      ListLimit.within(Duration.millis(until - now))(Defect.toFailure(list)),
+    )
+
 /** How much of their time the last lists get if those before them have taken all of it. */
 const lastShare = 0.2
 
@@ -93,7 +101,7 @@ export const runLast = ({ listTimeout }: Timed, start: number) => {
   return <E, R>(list: Effect.Effect<void, E, R>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       until ??= Math.max(start + limit, now + limit * lastShare)
-      return ListLimit.within(Duration.millis(until - now))(Defect.toFailure(list))
+      return runUntil(until)(list)
     })
 }
 

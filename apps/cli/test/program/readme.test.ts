@@ -64,8 +64,8 @@ describe("the README, its guides and the help", () => {
       expect(command).toBe("vigil")
       const input = line.includes("--token-stdin") ? ["sandbox-api-token"] : []
       const { code, data, notes } = yield* run(within(yield* folder, args), { input })
-      // The exit code of `why` is its verdict: an outage affects this resource of the sandbox.
-      expect(code, notes.join("\n")).toBe(args[0] === "why" ? 10 : 0)
+      // The exit codes of `why` and `status` are verdicts: an outage affects this resource of the sandbox.
+      expect(code, notes.join("\n")).toBe(args[0] === "why" || args[0] === "status" ? 10 : 0)
       // Login, logout, and commands that write a file print notes only.
       if (/^vigil auth log|--out /.test(line)) expect(notes).not.toEqual([])
       else expect(data).not.toEqual([])

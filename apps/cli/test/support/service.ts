@@ -19,7 +19,7 @@ const ofNoSubscription = (target: string, { emergingIssues = [noIssues], metadat
   const { entry, list } = path.exec(target)?.groups ?? {}
   if (list === undefined) return undefined
   if (list === "emergingIssues" && entry !== undefined) return Reply.json(noIssues)
-  if (entry !== undefined) return Reply.empty(404)
+  if (entry !== undefined) return entry.endsWith("mpactedResources") ? Reply.page([]) : Reply.empty(404)
   return pageOf({ emergingIssues, events: tenant, metadata }[list] ?? [])
 }
 

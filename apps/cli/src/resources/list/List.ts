@@ -2,7 +2,6 @@
 import * as StatusChanges from "@vigil/health-client/StatusChanges"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
-import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Assessment from "@vigil/health-verdict/Assessment"
 import * as Coverage from "@vigil/health-verdict/Coverage"
@@ -14,7 +13,6 @@ import { memoize } from "effect/Function"
 import * as Order from "effect/Order"
 import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
-import * as Shell from "../../command/Shell.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Flag from "../../flags/Flag.js"
@@ -27,6 +25,7 @@ import * as Pictures from "../../lists/Pictures.js"
 import * as Columns from "../../output/Columns.js"
 import * as Format from "../../output/Format.js"
 import { enumerateSome, note, Output, plural } from "../../output/Output.js"
+import * as WhyCommand from "../shared/WhyCommand.js"
 import * as StatusTable from "../shared/StatusTable.js"
 import * as StatusLists from "./StatusLists.js"
 import * as Tally from "./Tally.js"
@@ -125,8 +124,8 @@ const print = Effect.fnUntraced(function* (
   )
   const now = yield* Clock.currentTimeMillis
   const assess = memoize(Picture.assess({ ...causes, now }))
-  const { why } = yield* Effect.promise(() => import("@vigil/health-report/StatusText"))
-  const table = StatusTable.definition({ assess, now, why }, isSeveral ? names.label : undefined)
+  const StatusText = yield* Effect.promise(() => import("@vigil/health-report/StatusText"))
+  const table = StatusTable.definition({ assess, now, why: StatusText.why }, isSeveral ? names.label : undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
   const isAll = [given.state, given.type, given.group, given.name].every(({ length }) => length === 0)
   const printsInvalid = isAll && Format.isLossless(format)
@@ -151,10 +150,10 @@ const print = Effect.fnUntraced(function* (
   // A subscription that was not read may have the names.
   if (failed === 0)
     yield* Effect.forEach(unknown.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
-  const all = plural(ids.length, "subscription")
+  const subscriptions = plural(ids.length, "subscription")
   const source = Lists.summary(connection, lists)
   const covered = isAll ? `In ${source},` : `All of ${source}:`
-  const where = failed === 0 ? covered : `Only ${ids.length - failed} of ${all} could be read,`
+  const where = failed === 0 ? covered : `Only ${ids.length - failed} of ${subscriptions} could be read,`
   const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
   const lacks = Coverage.remark({ ...causes, events: explaining }, names.title)
   const remark = lacks && ` (${lacks})`
@@ -165,16 +164,9 @@ const print = Effect.fnUntraced(function* (
     yield* note(`${nearby.length} more ${are} active in their services and regions: ${enumerateSome(nearby)}`)
   }
   const first = Format.isTable(format) ? tally.first() : undefined
-  if (first !== undefined) {
-    const isOnly = !isSeveral && !Object.values(Subscriptions.given(given)).includes(true)
-    const place = isOnly ? [] : Shell.flag("--subscription", names.label(ResourceId.subscription(first.id) ?? ""))
-    const without = given.withoutTenant ? ["--without-tenant"] : []
-    const why =
-      first.name === undefined
-        ? Shell.vigil(connection, "why", [first.id], without)
-        : Shell.vigil(connection, "why", [first.name], [...place, ...without])
-    yield* note(`Next: ${why}`)
-  }
+  const all = tally.all().map(({ status }) => status)
+  const why = first && WhyCommand.make(connection, given, { ...first, all, count: ids.length })
+  if (why !== undefined) yield* note(`Next: ${why}`)
   yield* pulling.failIfIncomplete
   yield* Pictures.end({ ...causes, events: explaining })
   yield* Entry.check(pulling.tally, given.allowInvalid, "vigil resources list --output json")

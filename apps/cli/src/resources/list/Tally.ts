@@ -20,10 +20,6 @@ const brief = ({ id = null, location = null, properties }: Status): Status => ({
   },
 })
 
-/** Where a name is looked up. */
-const placeOf = (id: string | undefined): string =>
-  `${ResourceId.subscription(id)}/${ResourceId.name(id)}`.toLowerCase()
-
 export const make = (selection: Selection.Selection, assess: (status: Status) => Assessment.Assessment) => {
   const selects = Selection.matches(selection)
   /** By the key of the ID of the resource. */
@@ -46,17 +42,11 @@ export const make = (selection: Selection.Selection, assess: (status: Status) =>
     select: (statuses: ReadonlyArray<Status>) => statuses.filter(select),
     /** Such as `1 resource shown`. */
     shown: () => `${plural(shown.size, "resource")} shown`,
-    /** The selected resource to explain first. It has a name if no other one of its subscription has it. */
-    first: () => {
-      const broken = [...counted].flatMap(([key, one]) => (shown.has(key) && !Assessment.isFine(one) ? [one] : []))
-      const [worst] = broken.toSorted(Assessment.order)
-      const id = worst && AvailabilityStatus.resourceId(worst.status)
-      if (id === undefined) return undefined
-      const ids = Array.from(counted.values(), ({ status }) => AvailabilityStatus.resourceId(status))
-      const isOnly = ids.filter((other) => placeOf(other) === placeOf(id)).length === 1
-      const name = ResourceId.name(id) ?? ""
-      return { id, name: isOnly && /^\w/.test(name) ? name : undefined }
-    },
+    /** The selected resource to explain first. */
+    first: () =>
+      [...counted]
+        .flatMap(([key, one]) => (shown.has(key) && !Assessment.isFine(one) ? [one] : []))
+        .toSorted(Assessment.order)[0],
     all: () => [...counted.values()],
     notAvailable: () =>
       counted.size === 0 ? "no resource is listed" : ResourceStates.notAvailable([...counted.values()]),
