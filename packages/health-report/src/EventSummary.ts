@@ -84,24 +84,28 @@ const active = ({ emergingIssues, issues, serviceIssues }: EventSummary): string
 }
 
 /** Returns whether all was read that was asked for. @category guards @since 0.4.0 */
-export const isSure = (verdict: EventSummary): boolean =>
-  doubt(verdict) === "" && verdict.gaps.every(({ kind }) => kind === "left out")
+export const isSure = (summary: EventSummary): boolean =>
+  doubt(summary) === "" && summary.gaps.every(({ kind }) => kind === "left out")
+
+const bracketed = (phrases: ReadonlyArray<string>): string => (phrases.length === 0 ? "" : ` (${phrases.join("; ")})`)
 
 /** Returns what a claim is not about: ` (not of the tenant)`. Empty if nothing lacks. @category conversions @since 0.4.0 */
-export const remark = (gaps: Snapshot["gaps"] = []): string =>
-  gaps.length === 0 ? "" : ` (${gaps.map((gap) => Coverage.brief(gap, String)).join(", ")})`
+export const remark = (gaps: Snapshot["gaps"] = []): string => bracketed(gaps.map((gap) => Coverage.brief(gap, String)))
 
-/**
- * Returns the verdict as a phrase, such as `19 issues are active: 10 service issues and 9 emerging issues`. With doubts or
- * filters, it never says that no issue is active. It is about the events since `from` of the snapshot.
- * @category conversions @since 0.2.0
- */
-export const headline = (verdict: EventSummary): string => {
-  const selected = verdict.isFiltered ? " that the filters select" : ""
-  const claim =
-    verdict.issues > 0 ? active(verdict) : `No issue${selected} is ${isSure(verdict) ? "" : "known to be "}active`
-  return claim + remark(verdict.gaps)
+const claim = (summary: EventSummary): string => {
+  const selected = summary.isFiltered ? " that the filters select" : ""
+  return summary.issues > 0 ? active(summary) : `No issue${selected} is ${isSure(summary) ? "" : "known to be "}active`
 }
 
-/** Returns the headline and the doubts in one line. @category conversions @since 0.2.0 */
-export const text = (verdict: EventSummary): string => `${headline(verdict)}. ${doubt(verdict)}`.trimEnd()
+/**
+ * Returns the summary as a phrase, such as `19 issues are active: 10 service issues and 9 emerging issues`. With doubts or
+ * filters, it never says that no issue is active. It is about the events since `from` of the snapshot, and names the lists that it is not about.
+ * @category conversions @since 0.2.0
+ */
+export const headline = (summary: EventSummary): string => claim(summary) + remark(summary.gaps)
+
+/** Returns the headline and the doubts in one line, with the reason of each list that may not be read. @category conversions @since 0.2.0 */
+export const text = (summary: EventSummary): string => {
+  const gaps = bracketed(summary.gaps.map((gap) => Coverage.phrase(gap, String)))
+  return `${claim(summary)}${gaps}. ${doubt(summary)}`.trimEnd()
+}

@@ -1,10 +1,11 @@
 /** `vigil events timeline`: impact over time, drawn in the terminal. */
 import * as Timeline from "@vigil/health-report/Timeline"
+import * as Coverage from "@vigil/health-verdict/Coverage"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../output/Format.js"
 import { UsageError } from "../flags/UsageError.js"
-import { Output, plural } from "../output/Output.js"
+import { notePrefix, Output, plural } from "../output/Output.js"
 import type * as Printable from "../output/Printable.js"
 import * as ResourceStatuses from "../lists/ResourceStatuses.js"
 import * as EventSelection from "../lists/EventSelection.js"
@@ -42,6 +43,7 @@ export const command = Command.make({
     const impacts = Timeline.impacts(snapshot.events)
     if (!Format.isTable(format)) {
       yield* Format.list(format, definition, Stream.make(impacts))
+      for (const gap of snapshot.gaps ?? []) yield* output.note(notePrefix() + Coverage.phrase(gap, String))
       return yield* end
     }
     const { color, width = defaultWidth } = output

@@ -1,36 +1,37 @@
 /** Reads all events of a report or timeline. A subscription that fails does not hide the others. */
 import * as Listing from "@vigil/health-client/Listing"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as EventSummary from "@vigil/health-report/EventSummary"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
+import { enumerate } from "@vigil/health-text/Sentence"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
-import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
+import * as Picture from "@vigil/health-verdict/Picture"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Struct from "effect/Struct"
 import type { Values } from "../command/Command.js"
 import * as Defect from "../output/Defect.js"
 import * as Failure from "../command/Failure.js"
 import type { AnyEvent, EventPage } from "../connection/AnyEvent.js"
 import * as Connection from "../connection/Connection.js"
-import * as InvalidEntries from "../connection/InvalidEntries.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Time from "../flags/Time.js"
 import { notePrefix, Output, plural } from "../output/Output.js"
 import * as Entry from "./Entry.js"
-import * as EventResources from "./EventResources.js"
 import * as EventSelection from "./EventSelection.js"
-import * as KnownSnapshot from "./KnownSnapshot.js"
-import * as Known from "./Known.js"
+import * as EventSnapshot from "./EventSnapshot.js"
+import type * as KnownSnapshot from "./KnownSnapshot.js"
+import type * as Known from "./Known.js"
 import * as Lists from "./Lists.js"
-import * as ResourceStatuses from "./ResourceStatuses.js"
+import * as Pictures from "./Pictures.js"
 
 /** Each reading needs the complete list, so that `vigil` selects events itself. */
 const { filter: _, ...selection } = EventSelection.flags
@@ -174,84 +175,58 @@ export const noteFailures = Effect.fnUntraced(function* <E extends Failure.Failu
     )
 })
 
-/** Notes invalid entries, and the lists that failed. */
-const readResources = Effect.fnUntraced(function* (connection: Connection.Health, lists: ReadonlyArray<Lists.Subject>) {
-  const { note } = yield* Output
-  const outcomes = yield* ResourceStatuses.readLists(
-    yield* connection.availability,
-    { ...connection, lists: ResourceStatuses.listsOf(lists) },
-    ({ error, invalid, list }) => {
-      const prefix = notePrefix(list.subject)
-      const noted = error === undefined ? Effect.void : note(prefix + Failure.plain(error))
-      return Effect.andThen(InvalidEntries.note({ invalid }, { noun: Lists.statusNoun.entry, prefix }), noted)
-    },
-  )
-  return outcomes.map((outcome) => ({ ...Known.fromOutcome(outcome), statuses: outcome.statuses }))
+const scopeOf = ({ resource, tenantWide }: Lists.Flags, subscriptions: ReadonlyArray<SubscriptionId>) => ({
+  subscriptions,
+  resource,
+  withoutEveryone: tenantWide === true,
 })
 
-/** Notes the lists that failed. */
-const readImpacted = Effect.fnUntraced(function* (
-  connection: Connection.Health,
-  outcomes: ReadonlyArray<Outcome>,
-  now: number,
-) {
-  const { note } = yield* Output
-  const impacted = yield* EventResources.read(connection, outcomes, now)
-  for (const { problem, source } of ImpactedLists.failures(impacted)) yield* note(`${notePrefix(source)}${problem}`)
-  return impacted
-})
+/** What was read, in a few words: the tenant and emerging issues only if they have events. */
+const describe = ({ names }: Connection.Health, { events }: Pictures.Read): string => {
+  const read = events.filter((list) => list.problem === undefined || list.events.length > 0)
+  const ids = read.flatMap(({ subject }) => (Subject.isSubscription(subject) ? [subject] : []))
+  const others = read.flatMap(({ events, subject }) =>
+    Subject.isSubscription(subject) || (ids.length > 0 && events.length === 0) ? [] : [Subject.label(subject)],
+  )
+  return enumerate([...(ids.length === 0 && others.length > 0 ? [] : [names.summary(ids)]), ...others])
+}
 
 /**
- * Reads all pages, and notes invalid entries, filters that match nothing, and subscriptions that failed. `end` fails if one failed: the command
+ * Reads what a report is made of, and notes invalid entries, filters that match nothing, and lists that failed. `end` fails if one failed: the command
  * runs it after its output.
  */
 export const read = Effect.fnUntraced(function* ({
-  resources: withResources = false,
+  resources: withStatuses = false,
   ...options
 }: Options & { readonly resources?: boolean }) {
   yield* Lists.checkFlags(options)
-  yield* Lists.requireSubscriptions(options, { "--resources": withResources })
-  const names = UnknownNames.make(options)
-  const onPage = (page: EventPage, list: Lists.List) => {
-    names.add(page.items)
-    return InvalidEntries.note(page, { prefix: notePrefix(list.subject) })
-  }
+  yield* Lists.requireSubscriptions(options, { "--resources": withStatuses })
   const connection = yield* Connection.health(options)
-  const { apiVersion } = connection
-  const makeLists = yield* Lists.make(connection, options)
-  const [reading, statuses] = yield* Effect.all(
-    [
-      readLists({ ...connection, makeLists }, { ...options, apiVersion }, onPage),
-      withResources ? readResources(connection, makeLists({ apiVersion })) : Effect.succeed([]),
-    ],
-    { concurrency: "unbounded" },
+  const isTenant = options.tenantWide
+  const since = options.since ?? Duration.days(Limits.activeDaysBack)
+  const from = start(since, yield* Clock.currentTimeMillis)
+  const picture = yield* Pictures.read(
+    { ...connection, withoutTenant: connection.withoutTenant && !isTenant },
+    { ...scopeOf(options, yield* Lists.subscriptions(connection, options)), withoutImpacted: !withStatuses },
+    // States are judged by all events of now, whatever is drawn.
+    { withStatuses, queryStartTime: withStatuses ? undefined : DateTime.makeUnsafe(from) },
   )
-  const { outcomes } = reading
-  const failures = outcomes.flatMap(({ error, list }) => (error === undefined ? [] : [{ error, list }]))
-  yield* noteFailures(failures, outcomes.length)
-  const invalid = outcomes.reduce((sum, outcome) => sum + outcome.invalid.length, 0)
-  const events = outcomes.reduce((sum, { valid }) => sum + valid, 0)
-  yield* Entry.check({ events, invalid }, options.allowInvalid)
+  yield* Pictures.noteGaps(connection, picture, "events")
+  const { events: lists, now } = picture
+  const needed = lists.filter(({ subject }) => Subject.isSubscription(subject) || lists.length === 1)
+  const valid = needed.reduce((sum, { events, older }) => sum + events.length + older, 0)
+  const invalid = needed.reduce((sum, list) => sum + list.invalid.length, 0)
+  yield* Entry.check({ events: valid, invalid }, options.allowInvalid)
   const { note } = yield* Output
-  // A subscription that was not read may have events that name a filter's value.
-  if (failures.length === 0)
+  const names = UnknownNames.make(options)
+  for (const { events } of lists) names.add(events)
+  // A list that was not read may have events that name a filter's value.
+  if (Picture.failed(picture).length === 0)
     yield* Effect.forEach(names.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
-  const known = outcomes.map((outcome) => ({
-    ...Known.fromOutcome(outcome),
-    ...Struct.pick(outcome, ["events", "older"]),
-  }))
-  const impacted = withResources ? yield* readImpacted(connection, outcomes, reading.now) : ImpactedLists.none
-  const unread = [...statuses, ...impacted.events].filter(({ problem }) => problem !== undefined)
-  const failed = new Set([...failures, ...unread].map((one) => ("list" in one ? one.list.id : one.owner)))
-  const isFiltered = EventSelection.make(options).selects !== undefined
-  const complete = outcomes.flatMap(({ error, list }) => (error === undefined ? [list] : []))
+  const { selects } = EventSelection.make(options)
   return {
-    snapshot: {
-      ...KnownSnapshot.make(known, { ...reading, isFiltered }),
-      resources: withResources ? ResourceStatuses.make(statuses, impacted) : undefined,
-    },
-    /** What was read, in a few words. */
-    subject: Lists.summary(connection, complete),
-    end: Lists.failIfIncomplete(failed.size, outcomes.length),
+    snapshot: EventSnapshot.make(picture, { names: connection.names, from: start(since, now), selects }),
+    subject: describe(connection, picture),
+    end: Pictures.end(picture),
   }
 })

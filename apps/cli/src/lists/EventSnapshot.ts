@@ -1,6 +1,7 @@
 /** What a report or a page draws of a picture: the events that flags select, each once, and what was read of resources. */
 import type { Resources, Snapshot } from "@vigil/health-report/Snapshot"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
+import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Coverage from "@vigil/health-verdict/Coverage"
@@ -40,16 +41,17 @@ const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
   })
 }
 
-/** Whether an event was updated at or after a time, or has no update time. */
+type Lists = Picture["events"]
+
+/** Whether an event was updated at or after a time, or has no update time. The service does not filter the events of a resource by time. */
 const isSince =
-  (from: number) =>
+  (from: number, { subject }: Lists[number]) =>
   ({ properties }: AnyEvent): boolean =>
+    (!Subject.isSubscription(subject) && subject._tag === "Resource") ||
     Option.match(Timestamp.instant(properties?.lastUpdateTime), {
       onNone: () => true,
       onSome: (at) => DateTime.toEpochMillis(at) >= from,
     })
-
-type Lists = Picture["events"]
 
 /** One list may have several records of an event. They stay apart, unless another list has the event. */
 const merge = (lists: Lists): ReadonlyArray<AnyEvent> => {
@@ -67,12 +69,19 @@ const merge = (lists: Lists): ReadonlyArray<AnyEvent> => {
 /** The lists with the events that are drawn. */
 const select = (lists: Lists, { from, selects = () => true }: Options): Lists => {
   const all = lists.flatMap(({ events }) => events)
-  const isRecent = isSince(from)
   return lists.map((list) => {
     const events = list.subject === Subject.everyone ? EmergingEvents.distinct(list.events, all) : list.events
+    const isRecent = isSince(from, list)
     return { ...list, events: distinct(events.filter((event) => isRecent(event) && selects(event))) }
   })
 }
+
+/** Whether active events are not drawn, since they were updated before the interval. */
+const hidesActive = (lists: Lists, from: number): boolean =>
+  lists.some((list) => {
+    const isRecent = isSince(from, list)
+    return list.events.some((event) => Events.isActive(event) && !isRecent(event))
+  })
 
 const titles = { Everyone: "Emerging issues", Tenant: "The tenant" } as const
 
@@ -143,7 +152,7 @@ export const make = (picture: Picture, options: Options): Snapshot => {
     invalid: invalidOf(lists),
     failed: failedOf(lists.filter(isFailed), (subject) => sourceOf(subject, names)),
     gaps,
-    isFiltered: selects !== undefined,
+    isFiltered: selects !== undefined || hidesActive(lists, from),
     resources: resourcesOf(picture, names),
     from,
     now,

@@ -22,7 +22,7 @@ describe("events report", () => {
       const { code, data, notes } = yield* report(file, "--sandbox")
       expect({ code, data }).toEqual({ code: 0, data: [] })
       const [, count] =
-        /^Wrote ".*report\.html": (\d+) events of Production and Staging, updated in the last 90d\. /.exec(
+        /^Wrote ".*report\.html": (\d+) events of Production and Staging, the tenant and emerging issues, updated in the last 90d\. /.exec(
           notes[0] ?? "",
         ) ?? []
       expect(text(file)).toContain(`UTC, with ${count} events since`)
@@ -101,7 +101,7 @@ describe("events report", () => {
     }),
   )
 
-  it.live("is sure of what owners did only if all active events were read, with each of their records", () =>
+  it.live("judges resources by all active events, with each of their records, whatever flags select", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       const { properties, ...rest } = status("web", "Unavailable")
@@ -120,8 +120,11 @@ describe("events report", () => {
           return notes.at(-1)
         })
       expect(yield* resourcesOf([])).toMatch(/: stopped by its owner/)
-      expect(yield* resourcesOf([], "--since", "1d")).toMatch(/: perhaps stopped by its owner/)
-      expect(yield* resourcesOf([], "--level", "Critical")).toMatch(/: perhaps stopped by its owner/)
+      const old = { ...issue, properties: { ...issue.properties, lastUpdateTime: "2020-01-01T00:00:00Z" } }
+      for (const selection of [[], ["--since", "1d"], ["--level", "Critical"]]) {
+        expect(yield* resourcesOf([], ...selection)).toMatch(/: stopped by its owner/)
+        expect(yield* resourcesOf([old], ...selection)).toMatch(/: 0 events .* No issue that .*: 1 Unavailable/)
+      }
       expect(yield* resourcesOf([review, issue])).toMatch(/: 1 Unavailable/)
     }),
   )

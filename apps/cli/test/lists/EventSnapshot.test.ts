@@ -69,7 +69,10 @@ describe("the events", () => {
 })
 
 const lacking: ReadonlyArray<readonly [TestData, string]> = [
-  [{ tenant: { status: 403 } }, "No issue is known to be active (not of the tenant)."],
+  [
+    { tenant: { status: 403 } },
+    "No issue is known to be active (not of the tenant: HealthClient.pagesByTenant: the health service responded 403. Ask for the permission, or use a token that has it).",
+  ],
   [{ tenant: { status: 500 } }, "No issue is known to be active. The tenant could not be read."],
   [{ emergingIssues: { status: 500 } }, "No issue is known to be active. Emerging issues could not be read."],
   [{}, "No issue is active."],
