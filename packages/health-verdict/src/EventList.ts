@@ -134,7 +134,10 @@ export const isComplete = ({ invalid, problem }: Pick<EventList, "invalid" | "pr
  * 401 only while other lists can be read, because an expired token is a failure.
  * @category guards @since 0.4.0
  */
-export const isOutside = ({ error, subject }: EventList, others: ReadonlyArray<EventList>): boolean => {
+export const isOutside = (
+  { error, subject }: Pick<EventList, "error" | "subject">,
+  others: ReadonlyArray<Pick<EventList, "problem">>,
+): boolean => {
   if (Subject.isSubscription(subject) || subject._tag === "Resource") return false
   const status = statusOf(error)
   return status === 403 || status === 404 || (status === 401 && others.some((one) => one.problem === undefined))

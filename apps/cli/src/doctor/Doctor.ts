@@ -114,13 +114,24 @@ export const command = Command.make({
     const all = { ...read.all, ...overrides(embedded, flags) }
     const { check, lists } = yield* checkSubscriptions(embedded, flags)
     const apiVersion = yield* Effect.result(Settings.apiVersion(flags.apiVersion))
-    const invalid = { apiVersion: Option.getOrUndefined(Result.getFailure(apiVersion)) }
+    const withoutTenant = yield* Effect.result(Settings.withoutTenant)
+    const invalid = {
+      apiVersion: Option.getOrUndefined(Result.getFailure(apiVersion)),
+      healthWithoutTenant: Option.getOrUndefined(Result.getFailure(withoutTenant)),
+    }
     const local = [...settingsFile(read), ...settings(all, invalid), check]
     const version: ApiVersion.ApiVersion = Result.getOrElse(apiVersion, () => ApiVersion.defaultVersion)
     const remote = (yield* Effect.all(
       [
         checkService("health", all.healthBaseUrl?.value, embedded, (baseUrl, token) =>
-          HealthAccess.check({ baseUrl, token, vendor: all.healthVendor?.value, lists, apiVersion: version }),
+          HealthAccess.check({
+            baseUrl,
+            token,
+            vendor: all.healthVendor?.value,
+            lists,
+            apiVersion: version,
+            withoutTenant: embedded === undefined && Result.getOrElse(withoutTenant, () => false),
+          }),
         ),
         checkService("apps", all.appmgmtBaseUrl?.value, embedded, TokenCheck.user),
       ],

@@ -21,6 +21,7 @@ import * as Settings from "../settings/Settings.js"
 import * as SubscriptionList from "../settings/SubscriptionList.js"
 import * as Azure from "./Azure.js"
 import * as Question from "./Question.js"
+import * as TenantRight from "./TenantRight.js"
 
 const flags = {
   azure: Flag.boolean("Use Azure Resource Health with the Azure CLI"),
@@ -144,16 +145,25 @@ export const command = Command.make({
         preview: "edit the file",
       })
     const contents = yield* contentsOf(given)
-    const text = `${JSON.stringify(contents, undefined, 2)}\n`
-    yield* Settings.parse(file, text)
-    yield* Effect.mapError(
-      Effect.andThen(
-        files.makeDirectory(dirname(file), { recursive: true, mode: 0o700 }),
-        AtomicFile.replace(file, text, 0o600),
-      ),
-      toFileError,
-    )
+    const write = Effect.fnUntraced(function* (contents: object) {
+      const text = `${JSON.stringify(contents, undefined, 2)}\n`
+      yield* Settings.parse(file, text)
+      yield* Effect.mapError(
+        Effect.andThen(
+          files.makeDirectory(dirname(file), { recursive: true, mode: 0o700 }),
+          AtomicFile.replace(file, text, 0o600),
+        ),
+        toFileError,
+      )
+    })
+    yield* write(contents)
+    const isWithoutTenant = yield* TenantRight.isMissing(contents)
+    if (isWithoutTenant) yield* write({ ...contents, healthWithoutTenant: true })
     yield* Output.note(`Wrote ${JSON.stringify(file)}. Run vigil doctor to check the connection.`)
+    if (isWithoutTenant)
+      yield* Output.note(
+        "The settings leave out the tenant, whose events your credential may not read: remove healthWithoutTenant if that changes.",
+      )
     if (contents.tokenCommand === undefined)
       yield* Output.note(`There is no token yet. ${ServiceName.facts.health.signIn}`)
   },

@@ -58,6 +58,7 @@ describe("doctor", () => {
         "health token: ok",
         expect.stringMatching(/^health access: Production \(a0000001-.+\): ok$/),
         expect.stringMatching(/^health access: Staging \(b0000002-.+\): ok$/),
+        "health tenant: ok",
         "health api-version: ok",
         "apps reachable: ok",
         "apps TLS: skipped",
@@ -105,7 +106,11 @@ describe("doctor", () => {
         from: workspace.user,
         advice: expect.stringContaining("secret"),
       })
-      expect(results(ofFile, "health").slice(-2)).toEqual(["health access: ok", "health api-version: ok"])
+      expect(results(ofFile, "health").slice(-3)).toEqual([
+        "health access: ok",
+        "health tenant: ok",
+        "health api-version: ok",
+      ])
       expect(JSON.stringify(ofFile)).not.toContain(canary)
       vi.stubEnv("HEALTH_API_VERSION", "2020-1-1")
       vi.stubEnv("HEALTH_SUBSCRIPTION", "a/b")
@@ -217,6 +222,35 @@ describe("doctor", () => {
         expect([access, version].find((row) => row?.result === "failed")?.advice).toMatch(/ responded 40\d/)
         expect(JSON.stringify(found)).not.toContain(canary)
       }
+    }),
+  )
+
+  it.live("says how to leave out a tenant that may not be read, which is no problem", () =>
+    Effect.gen(function* () {
+      yield* makeWorkspace
+      const cases = [
+        [403, 200, 0, "skipped"],
+        [404, 200, 0, "skipped"],
+        [401, 200, 0, "skipped"],
+        [401, 401, 1, "skipped"],
+        [500, 200, 1, "failed"],
+      ] as const
+      for (const [tenant, own, code, result] of cases) {
+        const { origin } = yield* Faults.serve(({ target }) =>
+          Reply.json({ value: [] }, { status: target.startsWith("/subscriptions/") ? own : tenant }),
+        )
+        vi.stubEnv("HEALTH_BASE_URL", origin)
+        vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+        vi.stubEnv("HEALTH_SUBSCRIPTION", "s")
+        const found = yield* examine()
+        expect([found.code, rows(found)["health tenant"]?.result]).toEqual([code, result])
+        if (code === 0) expect(rows(found)["health tenant"]?.advice).toContain("HEALTH_WITHOUT_TENANT=1")
+      }
+      vi.stubEnv("HEALTH_WITHOUT_TENANT", "1")
+      const left = rows(yield* examine())
+      expect(left["health tenant"]).toMatchObject({ result: "skipped", found: "left out" })
+      vi.stubEnv("HEALTH_WITHOUT_TENANT", "maybe")
+      expect(rows(yield* examine())["setting healthWithoutTenant"]).toMatchObject({ result: "failed" })
     }),
   )
 

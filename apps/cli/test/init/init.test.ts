@@ -55,13 +55,39 @@ describe("vigil init", () => {
       expect(yield* run(`init --azure --base-url ${origin}`)).toMatchObject({ code: 0, data: [], questions: [] })
       expect(statSync(workspace.user).mode & 0o777).toBe(0o600)
       expect(statSync(dirname(workspace.user)).mode & 0o777).toBe(0o700)
-      expect(yield* run("events list")).toMatchObject({ code: 0 })
-      const sent = yield* requests
+      const before = (yield* requests).length
+      expect(yield* run("events list -s id-1 -s id-2 -s id-3")).toMatchObject({ code: 0 })
+      const sent = (yield* requests).slice(before)
       const paths = ["id-1", "id-2", "id-3"].map(
         (id) => `/subscriptions/${id}/providers/Microsoft.ResourceHealth/events`,
       )
       expect(sent.map(({ target }) => target.replace(/\?.*/, "")).toSorted()).toEqual(paths)
       expect(sent[0]?.headers["authorization"]).toMatch(/^Bearer account\.get\.access\.token\..*\.127\.0\.0\.1\./)
+    }),
+  )
+
+  it.live.each<readonly [tenant: number, own: number, isLeftOut: true | undefined]>([
+    [403, 200, true],
+    [404, 200, true],
+    [401, 200, true],
+    [401, 401, undefined],
+    [500, 200, undefined],
+    [200, 200, undefined],
+  ])("after %d of the tenant and %d of a subscription leaves out the tenant: %s", ([tenant, own, isLeftOut]) =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", "token")
+      const { origin } = yield* Faults.serve(({ target }) =>
+        Reply.json({ value: [] }, { status: target.startsWith("/subscriptions/") ? own : tenant }),
+      )
+      const { code, notes } = yield* run(`init --base-url ${origin} -s id-1`)
+      expect(written(workspace)).toEqual({
+        healthBaseUrl: origin,
+        healthWithoutTenant: isLeftOut,
+        subscriptions: ["id-1"],
+      })
+      expect([code, notes.some((note) => note.includes("healthWithoutTenant"))]).toEqual([0, isLeftOut === true])
+      if (isLeftOut) expect((yield* run("status")).data[0]).toContain("without the tenant)")
     }),
   )
 
