@@ -146,7 +146,8 @@ export const make = (
     if (isQuiet(status, state, found))
       return { status, state, verdict: "none", evidence: undefined, ownAction: undefined, events: found }
     const nearOwn = nearOf.get(ResourceId.subscription(id)?.toLowerCase() ?? "") ?? nearOf.get("")
-    const near = AvailabilityStatus.isAvailable(status) ? undefined : nearOwn?.(status)
+    const nearAll = nearOwn?.(status)
+    const near = nearAll && AvailabilityStatus.isAvailable(status) ? NearEvents.naming(nearAll, found) : nearAll
     // Only its own entries: a list can have many thousands.
     const own = found.flatMap((event) => {
       const key = HealthEvent.trackingKey(event) ?? ""
@@ -155,7 +156,8 @@ export const make = (
         ? []
         : [[key, { ...list, items: (listed.get(event) ?? []).flatMap(({ entry }) => entry ?? []) }] as const]
     })
-    const mayBeMore = state !== "Available" && near?.isComplete !== true
+    const isUnsure = near && Array.from(near.unsure).some((key) => key === undefined || key !== wanted)
+    const mayBeMore = state !== "Available" && (near?.isComplete !== true || isUnsure)
     const relevant = [...new Set([...found, ...(near?.events ?? [])])]
     const { because, ownAction, suspect, verdict } = Decision.make(
       StatusReadings.make(

@@ -1,7 +1,7 @@
 /** The decision: the first row of one table that evidence matches. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Order from "effect/Order"
-import type { Evidence, Readings, Source } from "../Evidence.js"
+import { type Evidence, type Readings, type Source, empty } from "../Evidence.js"
 import * as Age from "./age.js"
 import * as Events from "./eventEvidence.js"
 import * as Gaps from "./gaps.js"
@@ -123,13 +123,17 @@ export const make = (readings: Readings, more: ReadonlyArray<Evidence> = []) => 
   const { from, now, resource } = readings
   const status = Statuses.latest(readings)
   const evidence = evidenceOf(readings, more)
-  const unread = Gaps.make(
-    readings,
-    Events.toCompare(readings).flatMap(({ event, isNamed }) => (isNamed ? [] : [event])),
-  )
   const isAvailable = status !== undefined && AvailabilityStatus.isAvailable(status)
   const isUnexplained = status !== undefined && Statuses.isDown(status) && Statuses.causeOf(status) === undefined
   const decision = decide(evidence, { isAvailable, isUnexplained })
+  // Of what its owner does now, no other cause is likelier but an issue that lasts.
+  const isOwnNow = decision?.cause === "customer" && decision.because.phase === "now"
+  const compared = Events.toCompare(readings).filter(({ isNamed, mayLast }) => !isNamed && (mayLast || !isOwnNow))
+  const needsServices = !isOwnNow || Events.needsServices(readings, Events.mayLast) || more.some(Events.mayLast)
+  const unread = Gaps.make(
+    needsServices ? readings : { ...readings, metadata: empty },
+    compared.map(({ event }) => event),
+  )
   const isComplete = unread.length === 0
   const notCovered: ReadonlyArray<Source> = readings.tenantEvents === undefined ? ["events of the tenant"] : []
   const ownAction = evidence.find(

@@ -138,7 +138,12 @@ export interface ToCompare {
   readonly source: Source
   /** Whether it names the resource, so that only its progress is compared. */
   readonly isNamed: boolean
+  /** Whether it may last. Only its list may say that maintenance of another time does. */
+  readonly mayLast: boolean
 }
+
+/** Whether it may be under way. */
+export const mayLast = ({ phase }: Pick<Evidence, "phase">): boolean => phase === "now" || phase === "stale"
 
 /** Each event once. */
 export const toCompare = (readings: Lists): ReadonlyArray<ToCompare> => {
@@ -151,6 +156,7 @@ export const toCompare = (readings: Lists): ReadonlyArray<ToCompare> => {
       event,
       source,
       isNamed: records.some(({ owner }) => owner === "resource"),
+      mayLast: records.some(({ phase }) => mayLast(phase)),
     })),
   )
 }
@@ -206,10 +212,11 @@ export const evidence = (readings: Readings): ReadonlyArray<Evidence> => {
   })
 }
 
-/** Whether evidence depends on which types of resources belong to a service. */
-export const needsServices = (readings: Lists): boolean =>
+/** Whether evidence depends on which types of resources belong to a service. `counts`: of which events. */
+export const needsServices = (readings: Lists, counts: (phase: Phase) => boolean = () => true): boolean =>
   entriesOf(readings).some(
-    (entry) => entry.owner === undefined && entry.near.length > 0 && mayExplain(entry, readings.now),
+    (entry) =>
+      entry.owner === undefined && entry.near.length > 0 && counts(entry.phase) && mayExplain(entry, readings.now),
   )
 
 /** The ID of an event that the latest status names and that no list has. */

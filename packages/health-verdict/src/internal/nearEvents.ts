@@ -18,8 +18,20 @@ export interface Near {
   readonly events: Events
   /** What emerging issues say. */
   readonly issues: ReadonlyArray<Evidence>
-  /** Whether all was read: no other event of now may explain it. */
+  /** Whether all events and issues were read, and the metadata if issues need it. */
   readonly isComplete: boolean
+  /** The keys of events of now that may concern it in another way: their lists were not read, or the metadata. */
+  readonly unsure: ReadonlySet<string | undefined>
+}
+
+/** What counts for a resource that is available: what emerging issues say of the events that name it. */
+export const naming = (near: Near, events: Events): Near => {
+  const keys = new Set(events.map(HealthEvent.trackingKey))
+  return {
+    ...near,
+    events: [],
+    issues: near.issues.filter(({ trackingId }) => trackingId !== undefined && keys.has(trackingId.toLowerCase())),
+  }
 }
 
 export type Lists = ReadonlyMap<string, Reading<ImpactedResource>>
@@ -57,7 +69,9 @@ export const make = (
   { impacted, isComplete, issues, metadata }: Known,
 ): ((status: AvailabilityStatus.AvailabilityStatus) => Near) => {
   const known = new Map<string, Near>()
-  const areListed = isComplete && active.every(isListed(impacted, now))
+  const hasList = isListed(impacted, now)
+  const unlisted = active.filter((event) => !hasList(event))
+  const isRead = metadata.problem === undefined
   const find = ({ id = null, location = null }: AvailabilityStatus.AvailabilityStatus): Near => {
     const status = { id, location, properties: { availabilityState: "Unavailable" } }
     const near = active.filter((event) => EventEvidence.needsServices(StatusReadings.make(status, now, [event])))
@@ -65,11 +79,11 @@ export const make = (
     const best = because ?? suspect
     const emergingIssues = { items: issues, invalid: 0 }
     const found = Issues.evidence(StatusReadings.make(status, now, [], { emergingIssues, metadata }))
-    const needsNoServices = near.length + found.length === 0
     return {
       events: near.filter((event) => best && HealthEvent.trackingKey(event) === best.trackingId?.toLowerCase()),
       issues: found,
-      isComplete: areListed && (needsNoServices || metadata.problem === undefined),
+      isComplete: isComplete && (isRead || !found.some(EventEvidence.mayLast)),
+      unsure: new Set([...unlisted, ...(isRead ? [] : near)].map(HealthEvent.trackingKey)),
     }
   }
   return (status) => {
