@@ -151,6 +151,22 @@ describe("the head of a report", () => {
     )
   })
 
+  it("counts resources of the subscriptions that list an event, and of all for one that none lists", () => {
+    const event = issue("A", "Web", "West Europe")
+    const statuses = [status(idOf("a")), status(idOf("b", staging)), status(idOf("c", staging))]
+    const of = (...events: ReadonlyArray<ReadonlyArray<AnyEvent>>) => {
+      const subscriptions = [production, staging].map((id, index) => ({
+        id,
+        name: undefined,
+        events: events[index] ?? [],
+      }))
+      return head(report({ events: [event], statuses, subscriptions }))
+    }
+    expect(of([event])).toContain("1 resource of yours is in")
+    expect(of([event], [event])).toContain("3 resources of yours are in")
+    expect(of()).toContain("3 resources of yours are in")
+  })
+
   it("names subscriptions without their IDs, and what is old", () => {
     const failed = [
       {

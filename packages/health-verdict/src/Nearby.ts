@@ -72,3 +72,23 @@ export const make = (
     return { sure: count((relation) => relation === "own"), possible: count((relation) => relation !== "other") }
   }
 }
+
+/**
+ * Returns a function that returns the one of `make` for the events of a subscription, which concern only its own resources. Without an ID, it is for events of
+ * the tenant and of everyone, which concern all.
+ * @category constructors @since 0.4.0
+ */
+export const bySubscription = (
+  statuses: ReadonlyArray<AvailabilityStatus.AvailabilityStatus>,
+  now: number,
+  metadata?: ReadonlyArray<Metadata>,
+): ((id?: string) => ReturnType<typeof make>) => {
+  const owned = Map.groupBy(statuses, (status) => AvailabilityStatus.subscriptionId(status)?.toLowerCase())
+  const known = new Map<string | undefined, ReturnType<typeof make>>()
+  return (id) => {
+    const key = id?.toLowerCase()
+    const count = known.get(key) ?? make(key === undefined ? statuses : (owned.get(key) ?? []), now, metadata)
+    known.set(key, count)
+    return count
+  }
+}

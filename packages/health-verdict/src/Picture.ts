@@ -4,7 +4,6 @@ import type { HealthClient } from "@vigil/health-client/HealthClient"
 import type { ResourceUri } from "@vigil/health-client/ResourceUri"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
-import * as Status from "@vigil/health-schema/AvailabilityStatus"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
@@ -151,11 +150,13 @@ export const nearby = (
     all.flatMap((one) => [...one.events.map(HealthEvent.trackingKey), Assessment.trackingId(one)?.toLowerCase()]),
   )
   const isUnderWay = Assessment.isUnderWay(now)
-  const statuses = all.map(({ status }) => status)
-  const owned = Arr.groupBy(statuses, (status) => Status.subscriptionId(status)?.toLowerCase() ?? "")
+  const countOf = Nearby.bySubscription(
+    all.map(({ status }) => status),
+    now,
+    ImpactedLists.completeMetadata(impacted),
+  )
   const found = lists.flatMap(({ events, subject }) => {
-    const own = Subject.isSubscription(subject) ? (owned[subject.toLowerCase()] ?? []) : statuses
-    const count = Nearby.make(own, now, ImpactedLists.completeMetadata(impacted))
+    const count = countOf(Subject.isSubscription(subject) ? subject : undefined)
     const isOther = (event: HealthEvent.AnyEvent) => !shown.has(HealthEvent.trackingKey(event))
     return events.filter((event) => isUnderWay(event) && isOther(event) && count(event).sure > 0)
   })

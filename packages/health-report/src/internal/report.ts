@@ -65,8 +65,7 @@ export const make = (snapshot: Snapshot): Report => {
     resources,
     places: Anchors.make(resources?.affected ?? []),
     known: new Map(items.map((item) => [item.event.name?.toLowerCase() ?? "", item])),
-    resourceEvents:
-      resources === undefined ? new Map() : ResourceEvents.make(items, resources.all, { ...resources, now }),
+    resourceEvents: resources === undefined ? new Map() : ResourceEvents.make(items, resources.all, snapshot),
     availability: Availability.measure(impacts, snapshot),
     items,
     impacts,
