@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { vi } from "vitest"
 import { connect } from "../../src/fleet/shared/Postgres.js"
@@ -141,6 +142,10 @@ const notifying = (hook: Faults.Server) =>
     return ["--base-url", service.origin, "--routes", routes]
   })
 
+const decodeRows = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ polledAt: Schema.NullOr(Schema.String), dueAt: Schema.String })),
+)
+
 describe("fleet run", () => {
   it.live("polls the subscriptions of a file and notifies the sinks of its routes", () =>
     Effect.gen(function* () {
@@ -207,6 +212,19 @@ describe("fleet run", () => {
       yield* isReady(200)
       yield* Effect.repeat(run("fleet status"), { until: ({ code }) => code === 0 })
       yield* Effect.repeat(note, { until: (text) => text === "vigil: This runner works again." })
+    }),
+  )
+
+  it.live("polls a throttled subscription again when the service allows, and counts it", () =>
+    Effect.gen(function* () {
+      yield* makeDatabase
+      const tooMany = Reply.empty(429, { "retry-after": "30" })
+      const service = yield* Faults.serve(({ target }) => (target.includes("/busy/") ? tooMany : Reply.page([])))
+      yield* run("fleet add busy free")
+      yield* startRunner("--base-url", service.origin, "--concurrency", "1")
+      yield* Effect.repeat(json("status"), { until: Schema.is(Schema.Struct({ throttled: Schema.Literal(1) })) })
+      const [busy] = yield* Effect.flatMap(json("status --subscriptions"), decodeRows)
+      expect(Date.parse(busy?.dueAt ?? "") - Date.parse(busy?.polledAt ?? "")).toBeGreaterThanOrEqual(30_000)
     }),
   )
 
