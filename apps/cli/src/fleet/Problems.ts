@@ -131,7 +131,8 @@ export const follow = Effect.fnUntraced(function* (
     // The first cause of an outage is often that its connections were closed, so that only one that lasts is noted.
     if (next === undefined || next === last) noted = next
     last = next
-    if (noted !== undefined) return Effect.succeed([...known, { end: "This runner works again.", text: noted.message }])
+    if (noted !== undefined)
+      return Effect.succeed([...ofFleet, { end: "This runner works again.", text: noted.message }])
     // A status takes longer than a look at this runner.
     return next === undefined && checks++ % 4 === 0 ? checkFleet : Effect.sync(() => ofFleet)
   })

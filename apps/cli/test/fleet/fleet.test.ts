@@ -111,7 +111,13 @@ describe("the notes of a runner", () => {
       const down = Effect.fail(new FleetError({ attempt: "read the status of the fleet", cause }))
       expect(yield* after(down, "1 minute")).toEqual([expect.stringContaining("Connection closed")])
       expect(yield* after(Effect.never, "1 minute")).toEqual(["vigil: The database has not responded for 10 seconds."])
+      const problem = (attempt: string) => ({ attempt, message: `Could not ${attempt}: read-only.` })
+      yield* Ref.set(own, [problem("claim polls")])
+      expect(yield* after(Effect.never, "1 minute")).toEqual(["vigil: Could not claim polls: read-only."])
+      expect(yield* after(Effect.never, "1 minute")).toEqual([])
+      yield* Ref.set(own, [])
       expect(yield* after(Effect.succeed({ ...healthy, sinks: [sink] }), "1 minute")).toEqual([
+        "vigil: This runner works again.",
         "vigil: Could not notify chat: The sink chat responded with 503. 2 waiting.",
         "vigil: All polls succeed again.",
         "vigil: The database works again.",
@@ -121,7 +127,6 @@ describe("the notes of a runner", () => {
         "vigil: 1 dead letter for chat: see vigil fleet dead-letters.",
         "vigil: Notifications to chat are delivered again.",
       ])
-      const problem = (attempt: string) => ({ attempt, message: `Could not ${attempt}: read-only.` })
       yield* Ref.set(own, [problem("report that the runner is alive"), problem("claim polls")])
       expect(yield* after(down, "1 minute")).toEqual(["vigil: Could not claim polls: read-only."])
       yield* Ref.set(own, [problem("report that the runner is alive")])
