@@ -4,6 +4,7 @@ import { HealthClient } from "@vigil/health-client/HealthClient"
 import type * as ListLimit from "@vigil/health-client/ListLimit"
 import type { QueryStartTime } from "@vigil/health-client/QueryStartTime"
 import { enumerate } from "@vigil/health-text/Sentence"
+import * as Coverage from "@vigil/health-verdict/Coverage"
 import type * as EventList from "@vigil/health-verdict/EventList"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Picture from "@vigil/health-verdict/Picture"
@@ -86,6 +87,16 @@ const failures = ({ events, statuses }: Read) => {
   return [...events, ...statuses].filter((list) => isFailed(list) && !outside.has(list))
 }
 
+/** Returns what a claim is not about, in brackets, and why, unless `noteGaps` has said that. */
+export const remark = ({ names }: Pick<Health, "names">, picture: Read): string => {
+  const noted = picture.events.filter((list) => isFailed(list) || list.invalid.length > 0)
+  const phrases = Coverage.gaps(picture).map((gap) => {
+    const isNoted = gap.kind === "failed" && noted.some(({ subject }) => subject === gap.subject)
+    return (isNoted ? Coverage.brief : Coverage.phrase)(gap, names.title)
+  })
+  return phrases.length === 0 ? "" : ` (${phrases.join("; ")})`
+}
+
 /** Fails if lists failed, which were noted. */
 export const end = (picture: Read): Effect.Effect<void, CommandError> => {
   const { events, impacted, statuses } = picture
@@ -95,12 +106,9 @@ export const end = (picture: Read): Effect.Effect<void, CommandError> => {
   const subjects = [...new Map(all.map((one) => [Subject.key(one), one])).values()]
   const ofSubscriptions = subjects.filter(Subject.isSubscription).length
   const required = [...events, ...statuses].filter(({ subject }) => Subject.isSubscription(subject))
+  const total = new Set(required.map(({ subject }) => Subject.key(subject))).size
   const names = [
-    ...(ofSubscriptions === 0
-      ? []
-      : [
-          `${ofSubscriptions} of ${plural(events.filter(({ subject }) => Subject.isSubscription(subject)).length, "subscription")}`,
-        ]),
+    ...(ofSubscriptions === 0 ? [] : [`${ofSubscriptions} of ${plural(total, "subscription")}`]),
     ...subjects.flatMap((subject) => (Subject.isSubscription(subject) ? [] : [Subject.label(subject)])),
     ...(impacted.metadata?.problem === undefined ? [] : ["the metadata of services"]),
   ]

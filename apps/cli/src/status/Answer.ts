@@ -89,14 +89,17 @@ const remark = ({ names, picture, unread }: Answer): string => {
 }
 
 export const text = (answer: Answer): string => {
-  const { causes, issues: found, verdict } = answer.summary
+  const { picture, summary } = answer
+  const { causes, issues: found, verdict } = summary
+  if ([...picture.events, ...picture.statuses].every(({ problem }) => problem !== undefined))
+    return "Not known whether anything is wrong: nothing could be read."
   const [ofResources, ofIssues] = [resources(answer), issues(answer)]
   const isAboutIssues = causes.length === 0 && found.some(({ reach }) => reach !== "elsewhere")
   const both = isAboutIssues ? [ofIssues, ofResources] : [ofResources, ofIssues]
   const facts = `${both.join(", and ")}${remark(answer)}.`
   if (verdict === "wrong") return `${both.map(capitalized).join(". ")}${remark(answer)}.`
   if (verdict === "fine") return `Nothing is wrong: ${facts}`
-  return causes.length > 0 || answer.summary.all.length === 0
+  return causes.length > 0 || summary.all.length === 0
     ? `Not known whether anything is wrong: ${facts}`
     : `Nothing is known to be wrong, but not all was read: ${facts}`
 }

@@ -134,7 +134,7 @@ describe("vigil resources list", () => {
     [0, / \(not of the tenant: .*403.*\)$/, "own action, perhaps more", Reply.empty(403), ""],
     [0, / \(not of the tenant: .*404.*\)$/, "own action, perhaps more", Reply.empty(404), ""],
     [0, / \(not of the tenant: .*401.*\)$/, "own action, perhaps more", Reply.empty(401), ""],
-    [1, / \(not of the tenant: .*418.*\)$/, "own action, perhaps more", Reply.empty(418), ""],
+    [1, / \(not of the tenant\)$/, "own action, perhaps more", Reply.empty(418), ""],
     [0, / \(without the tenant\)$/, "own action", Reply.empty(403), "--without-tenant"],
     [0, /stopped by its owner$/, "own action", [], ""],
   ])("exits with %d, says %s and %s", ([code, lacks, reason, tenant, flags]) =>

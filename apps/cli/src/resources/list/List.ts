@@ -4,7 +4,6 @@ import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Assessment from "@vigil/health-verdict/Assessment"
-import * as Coverage from "@vigil/health-verdict/Coverage"
 import * as Picture from "@vigil/health-verdict/Picture"
 import * as Subject from "@vigil/health-verdict/Subject"
 import * as Clock from "effect/Clock"
@@ -155,8 +154,7 @@ const print = Effect.fnUntraced(function* (
   const covered = isAll ? `In ${source},` : `All of ${source}:`
   const where = failed === 0 ? covered : `Only ${ids.length - failed} of ${subscriptions} could be read,`
   const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
-  const lacks = Coverage.remark({ ...causes, events: explaining }, names.title)
-  const remark = lacks && ` (${lacks})`
+  const remark = Pictures.remark(connection, { ...causes, events: explaining })
   yield* note(`${isAll ? "" : `${tally.shown()}. `}${where} ${tally.notAvailable()}${remark}${invalid}`)
   const nearby = Picture.nearby({ ...causes, now }, tally.all())
   if (nearby.length > 0) {
