@@ -1,4 +1,4 @@
-/** Finds one event of a subscription, also if the service has no operation for single events. */
+/** Finds one event of a subscription or of the tenant, also if the service has no operation for single events. */
 import type { RequestError } from "@vigil/core-http/RequestError"
 import * as Span from "@vigil/core-http/Span"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
@@ -12,7 +12,7 @@ import { InvalidEvent } from "./InvalidEvent.js"
 import type * as Listing from "./Listing.js"
 import type { PageLoop } from "./PagingError.js"
 import type * as Query from "./Query.js"
-import type { SubscriptionId } from "./SubscriptionId.js"
+import type { Owner } from "./Tenant.js"
 import type { TrackingId } from "./TrackingId.js"
 import * as startTime from "./internal/startTime.js"
 
@@ -38,7 +38,7 @@ export const find = <
   const V extends ApiVersion.ApiVersion = ApiVersion.Default,
   Max extends number | undefined = undefined,
 >(
-  subscription: SubscriptionId,
+  owner: Owner,
   trackingId: TrackingId,
   { maxPages, ...query }: Options<V, Max> = {},
 ): Effect.Effect<
@@ -47,16 +47,18 @@ export const find = <
   HealthClient
 > =>
   Effect.gen(function* () {
-    const { get, pagesBySubscription } = yield* HealthClient
+    const { get, pagesBySubscription, pagesByTenant } = yield* HealthClient
     const { isSince, since } = startTime.resolve(query.queryStartTime)(yield* DateTime.now)
     const isWanted = (entry: unknown) => HealthEvent.trackingKey(entry) === trackingId.toLowerCase()
 
-    const single = yield* Effect.catchIf(get(subscription, trackingId, query), mayBeListed, () => Effect.undefined)
+    const single = yield* Effect.catchIf(get(owner, trackingId, query), mayBeListed, () => Effect.undefined)
     // Services may ignore the start time.
     if (single !== undefined && (since === undefined || isSince(single, since))) return single
 
     const { apiVersion, filter, queryStartTime } = query
-    return yield* pagesBySubscription(subscription, { apiVersion, filter, queryStartTime, maxPages }).pipe(
+    const options = { apiVersion, filter, queryStartTime, maxPages }
+    const pages = typeof owner === "string" ? pagesBySubscription(owner, options) : pagesByTenant(options)
+    return yield* pages.pipe(
       Stream.flatMap(({ invalid, items }) => {
         const event = items.find(isWanted)
         if (event !== undefined) return Stream.succeed(event)
@@ -66,4 +68,4 @@ export const find = <
       Stream.runHead,
       Effect.map(Option.getOrUndefined),
     )
-  }).pipe(Span.run("Find.find", { attributes: { "health.id": subscription } }))
+  }).pipe(Span.run("Find.find", { attributes: { "health.id": typeof owner === "string" ? owner : "" } }))

@@ -1,6 +1,16 @@
 /** One event: `get`, `Find.find`, its details, and the details of a stream; and spans. */
 import { describe, expect, it } from "@effect/vitest"
-import { ApiVersion, Filter, Find, HealthClient, Sweep, TrackingId, Watch, WithDetails } from "@vigil/health-client"
+import {
+  ApiVersion,
+  Filter,
+  Find,
+  HealthClient,
+  Sweep,
+  Tenant,
+  TrackingId,
+  Watch,
+  WithDetails,
+} from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import { Reply } from "@vigil/sandbox"
 import { record } from "@vigil/testing/Recorder"
@@ -123,6 +133,15 @@ describe("Find.find", () => {
         expect(yield* find(nowhere)).toBeUndefined()
         expect(yield* Effect.flip(find(nowhere, { maxPages: 2 }))).toMatchObject({ _tag: "PageLimit" })
       }),
+  )
+
+  it.live("finds an event of the tenant", () =>
+    Effect.gen(function* () {
+      const list = "/providers/Vendor.ResourceHealth/events?"
+      const { client } = yield* serve(({ target }) => (target.startsWith(list) ? Reply.page([listed]) : failed(404)))
+      const find = Effect.provideService(HealthClient.HealthClient, client)
+      expect(yield* find(Find.find(Tenant.tenant, e1))).toEqual(listed)
+    }),
   )
 
   it.live("reads the list if the event is older than the start time", () =>

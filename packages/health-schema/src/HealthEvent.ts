@@ -1,4 +1,6 @@
 /** A service health event (record `event`): schemas, types and decoding. */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
 import type * as Result from "effect/Result"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
@@ -11,6 +13,7 @@ import { checks } from "./internal/checks.js"
 import { check } from "./internal/issue.js"
 import { properties } from "./internal/properties.js"
 import { optional, text } from "./internal/record.js"
+import * as Timestamp from "./Timestamp.js"
 import {
   type Fields,
   type Own,
@@ -159,6 +162,12 @@ export const isResolvedStatus = (status: string | null | undefined): boolean => 
 export const knownLevel = ({ properties }: AnyEvent): (typeof Enumerations.EventLevel.known)[number] | undefined =>
   OpenEnum.find(Enumerations.EventLevel, properties?.eventLevel) ??
   OpenEnum.find(Enumerations.EventLevel, properties?.level)
+
+/** Returns whether the event was updated at or after an instant, or has no update time. @category guards @since 0.4.0 */
+export const isUpdatedSince = ({ properties }: AnyEvent, since: DateTime.DateTime): boolean => {
+  const updated = Timestamp.instant(properties?.lastUpdateTime)
+  return Option.isNone(updated) || !DateTime.isLessThan(updated.value, since)
+}
 
 /** All other types are issues, unknown types included. */
 const notices: ReadonlySet<string | undefined> = new Set([

@@ -15,9 +15,12 @@ export interface Gap {
   readonly problem: string
 }
 
-type Events = Pick<Picture, "events" | "leftOut">
+/** How a list ended. @category models @since 0.4.0 */
+export type Ending = Pick<EventList.EventList, "error" | "invalid" | "problem" | "subject">
 
-const reasonOf = (list: EventList.EventList): string => {
+type Events = Pick<Picture, "leftOut"> & { readonly events: ReadonlyArray<Ending> }
+
+const reasonOf = (list: Ending): string => {
   const { length } = list.invalid
   return list.problem ?? (length === 1 ? "1 entry could not be read" : `${length} entries could not be read`)
 }

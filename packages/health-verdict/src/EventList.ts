@@ -1,5 +1,6 @@
 /** Reads the events of a subscription, of the tenant, of everyone, or of a resource. A list that fails keeps what was read before, and says why. */
 import { RequestError } from "@vigil/core-http/RequestError"
+import type { Checkpoint } from "@vigil/health-client/Checkpoint"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Listing from "@vigil/health-client/Listing"
 import * as PublicInfo from "@vigil/health-client/PublicInfo"
@@ -40,7 +41,10 @@ export interface EventList<E = unknown> {
   readonly error: ListError<E> | undefined
 }
 
-type Page = Pick<Listing.Page<AnyEvent>, "invalid" | "items" | "older">
+/** A page of a list. `issues`: of everyone, the entries that `items` are made of. @category models @since 0.4.0 */
+export interface Page extends Listing.Page<AnyEvent> {
+  readonly issues?: ReadonlyArray<EmergingIssue>
+}
 
 /** Runs a list, such as within a time or with a permit. It may end the list early. @category models @since 0.4.0 */
 export type Run<E = never> = <R>(
@@ -66,9 +70,26 @@ export interface Options<E = never> {
 const statusOf = (error: unknown): number | undefined =>
   error instanceof RequestError && "status" in error.reason ? error.reason.status : undefined
 
-/** Whether the service has no emerging issues, which then has none to say. */
-const hasNone = (subject: Subject.Subject, error: unknown): boolean =>
-  subject === Subject.everyone && [400, 404].includes(statusOf(error) ?? 0)
+/**
+ * Streams the pages of the list of everyone: its issues as events, before invalid entries. A service without emerging issues has no page: there is nothing to say.
+ * @category streams @since 0.4.0
+ */
+export const pagesOfEveryone = <From extends Checkpoint | undefined = undefined>(
+  options: PublicInfo.Options & Listing.PageOptions<From, undefined>,
+): Stream.Stream<Page, Listing.PagesError<From, undefined>, HealthClient> =>
+  Stream.suspend(() => {
+    let isBegun = false
+    return PublicInfo.pagesOfEmergingIssues<From>(options).pipe(
+      Stream.map((page): Page => {
+        isBegun = true
+        const items = EmergingEvents.make(page.items)
+        return { ...page, items, offsets: page.invalid.map(() => items.length), issues: page.items }
+      }),
+      Stream.catch((error) =>
+        !isBegun && [400, 404].includes(statusOf(error) ?? 0) ? Stream.empty : Stream.fail(error),
+      ),
+    )
+  })
 
 /** A list of everyone has an entry even if there is nothing to say. Without one, the service may have sent something else. */
 const noEntry = "The service sent no entry."
@@ -86,20 +107,17 @@ export const read = Effect.fnUntraced(function* <E extends Described = never>(
 ): Effect.fn.Return<EventList<E>, never, HealthClient> {
   const client = yield* HealthClient
   const now = yield* Clock.currentTimeMillis
-  const query = { apiVersion, queryStartTime: queryStartTime ?? Period.start(now) }
   const issues: Array<EmergingIssue> = []
-  const pagesOfIssues = Stream.map(PublicInfo.pagesOfEmergingIssues({ apiVersion }), (page) => {
-    issues.push(...page.items)
-    return { ...page, items: EmergingEvents.make(page.items) }
-  }).pipe(Stream.provideService(HealthClient, client))
-  const pagesOf = (): Stream.Stream<Page, Listing.FetchError> => {
+  const query = { apiVersion, queryStartTime: queryStartTime ?? Period.start(now) }
+  const pagesOf = (): Stream.Stream<Page, Listing.FetchError, HealthClient> => {
     if (Subject.isSubscription(subject)) return client.pagesBySubscription(subject, query)
     if (subject._tag === "Resource") return client.pagesByResource(subject.id, { apiVersion })
-    return subject._tag === "Tenant" ? client.pagesByTenant(query) : pagesOfIssues
+    return subject._tag === "Tenant" ? client.pagesByTenant(query) : pagesOfEveryone({ apiVersion })
   }
   let isBegun = false
   const seen = Stream.tap(pagesOf(), (page) => {
     isBegun = true
+    issues.push(...(page.issues ?? []))
     return onPage(page, subject)
   })
   const {
@@ -108,21 +126,11 @@ export const read = Effect.fnUntraced(function* <E extends Described = never>(
     older,
     problem: error,
   } = yield* Listing.collect(seen, (list) => Effect.result(run(list, subject)))
-  const isAbsent = !isBegun && hasNone(subject, error)
-  const isEmpty = subject === Subject.everyone && error === undefined && issues.length + invalid.length === 0
-  const problem = error === undefined ? (isEmpty ? noEntry : undefined) : isAbsent ? undefined : describe(error)
+  const isAbsent = !isBegun && error === undefined
+  const isEmpty = subject === Subject.everyone && isBegun && issues.length + invalid.length === 0
+  const problem = error === undefined ? (isEmpty ? noEntry : undefined) : describe(error)
   const readAt = problem === undefined ? now : undefined
-  return {
-    subject,
-    events: items,
-    issues,
-    invalid,
-    older,
-    readAt,
-    isAbsent,
-    problem,
-    error: isAbsent ? undefined : error,
-  }
+  return { subject, events: items, issues, invalid, older, readAt, isAbsent, problem, error }
 })
 
 /** Returns whether all of a list was read. @category guards @since 0.4.0 */

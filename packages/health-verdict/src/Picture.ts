@@ -26,7 +26,7 @@ export interface Picture<E = unknown> {
   /** Which resources the active events impact. */
   readonly impacted: ImpactedLists.ImpactedLists
   /** What was left out on request. */
-  readonly leftOut: ReadonlyArray<(typeof Subject.shared)[number]>
+  readonly leftOut: ReadonlyArray<Subject.Shared>
 }
 
 /** What to read. @category models @since 0.4.0 */
@@ -54,13 +54,11 @@ export interface Options<E = never> extends EventList.Options<E> {
 export const subjects = ({
   resource,
   subscriptions,
-  withoutEveryone = false,
-  withoutTenant = false,
+  ...scope
 }: Scope): { readonly all: ReadonlyArray<Subject.Subject>; readonly leftOut: Picture["leftOut"] } => {
   if (resource !== undefined) return { all: [Subject.resource(resource)], leftOut: [] }
-  const isLeftOut = ({ _tag }: (typeof Subject.shared)[number]) => (_tag === "Tenant" ? withoutTenant : withoutEveryone)
-  const read = Subject.shared.filter((subject) => !isLeftOut(subject))
-  return { all: [...subscriptions, ...read], leftOut: Subject.shared.filter(isLeftOut) }
+  const { leftOut, read } = Subject.select(scope)
+  return { all: [...subscriptions, ...read], leftOut }
 }
 
 /** Returns the events of lists with their owners. Emerging issues have none, and name no resources. @category getters @since 0.4.0 */

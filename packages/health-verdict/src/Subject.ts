@@ -26,6 +26,9 @@ export const resource = (id: ResourceUri): Resource => ({ _tag: "Resource", id }
 /** Returns whether it is a subscription. @category guards @since 0.4.0 */
 export const isSubscription = (subject: Subject): subject is Extract<Owner, string> => typeof subject === "string"
 
+/** Returns whether it is everyone. @category guards @since 0.4.0 */
+export const isEveryone = (subject: Subject): subject is Everyone => subject === everyone
+
 /** Returns a text that identifies it: IDs that differ in case are of one subscription. @category getters @since 0.4.0 */
 export const key = (subject: Subject): string =>
   isSubscription(subject)
@@ -36,6 +39,21 @@ export const key = (subject: Subject): string =>
 
 /** Returns the subjects beside the subscriptions. @category constants @since 0.4.0 */
 export const shared = [tenant, everyone] as const
+
+/** Whose events no subscription has. @category models @since 0.4.0 */
+export type Shared = (typeof shared)[number]
+
+/** Returns which subjects beside the subscriptions are read, and which are left out. @category getters @since 0.4.0 */
+export const select = ({
+  withoutEveryone = false,
+  withoutTenant = false,
+}: {
+  readonly withoutEveryone?: boolean | undefined
+  readonly withoutTenant?: boolean | undefined
+}): { readonly read: ReadonlyArray<Shared>; readonly leftOut: ReadonlyArray<Shared> } => {
+  const isLeftOut = ({ _tag }: Shared) => (_tag === "Tenant" ? withoutTenant : withoutEveryone)
+  return { read: shared.filter((subject) => !isLeftOut(subject)), leftOut: shared.filter(isLeftOut) }
+}
 
 const labels = { Tenant: "the tenant", Everyone: "emerging issues", Resource: "the resource" } as const
 

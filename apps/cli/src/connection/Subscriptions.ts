@@ -83,10 +83,14 @@ export const several = Effect.fnUntraced(function* (connection: Connected, flags
   return SubscriptionList.distinct(yield* Effect.forEach(subscription, parse(names, "--subscription")))
 })
 
-/** Returns a function that makes a command for an event of the subscription, by its tracking ID. The command has the name of the subscription, if it has one of its own. */
+/** Returns a function that makes a command for an event of the subscription, or of whom no subscription has, by its tracking ID. The command has the name of the subscription, if it has one of its own. */
 export const showEvent =
-  (connection: Shell.Connection & Pick<Connected, "names">, subscription: string, ...flags: ReadonlyArray<string>) =>
+  (
+    connection: Shell.Connection & Pick<Connected, "names">,
+    subscription: string | undefined,
+    ...flags: ReadonlyArray<string>
+  ) =>
   (trackingId: string): string => {
-    const label = connection.names.label(subscription)
+    const label = subscription === undefined ? undefined : connection.names.label(subscription)
     return Shell.vigil(connection, "events show", [trackingId], [...flags, ...Shell.flag("--subscription", label)])
   }

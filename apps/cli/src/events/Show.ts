@@ -1,13 +1,14 @@
-/** `vigil events show`: one event in full, and the subscriptions that have it. */
+/** `vigil events show`: one event in full, and who has it: subscriptions, the tenant, or everyone as an emerging issue. */
 import * as Find from "@vigil/health-client/Find"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
+import type { Failure } from "../command/Failure.js"
 import { CommandError } from "../command/CommandError.js"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as Connection from "../connection/Connection.js"
@@ -19,8 +20,10 @@ import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Printable from "../output/Printable.js"
 import type * as SubscriptionNames from "../settings/SubscriptionNames.js"
+import * as Beside from "../lists/Beside.js"
 import * as EachSubscription from "../lists/EachSubscription.js"
 import * as Entry from "../lists/Entry.js"
+import * as Lists from "../lists/Lists.js"
 import * as EventTable from "./shared/EventTable.js"
 
 /** Loaded lazily: it includes an HTML parser. */
@@ -39,23 +42,24 @@ const print = (format: Format.Format, event: AnyEvent, names: SubscriptionNames.
 const longest = Duration.days(Limits.activeDaysBack)
 
 /** `since`: how far back the lists were read. */
-const notFound = (trackingId: string, where: string, since: Time.Since | undefined) => {
+const notFound = (trackingId: string, where: string, since: Time.Since | undefined, remark: string) => {
   const what = since === undefined ? "has details" : `was updated ${Time.describe(since)}`
   const isShort = Duration.isDuration(since) && Duration.isLessThan(since, longest)
   const earlier = isShort ? ` Pass an earlier --since, such as ${Limits.activeDaysBack}d.` : ""
   return new CommandError(
     "notFound",
-    `No event ${JSON.stringify(trackingId)} of ${where} ${what}.${earlier} Check the ID and the subscriptions with vigil events list.`,
+    `No event ${JSON.stringify(trackingId)} of ${where} ${what}${remark}.${earlier} Check the ID and the subscriptions with vigil events list.`,
   )
 }
 
 export const command = Command.make({
   description:
-    "Show one event, and which subscriptions have it: texts, updates of each region, actions, FAQs and links.",
+    "Show one event of subscriptions, of the tenant or of everyone, and who has it: texts, updates of each region, actions, FAQs and links.",
   examples: ["vigil events show D5VD-GHJ --sandbox", "vigil events show KJHV-M8Z --sandbox --details"],
   flags: {
     ...Connection.flags,
     subscription: Subscriptions.repeated,
+    withoutTenant: Connection.withoutTenant,
     since: Time.since("3d"),
     details: Flag.boolean("Show the texts that lists withhold too; requires a permission"),
     apiVersion: Connection.apiVersion,
@@ -69,30 +73,39 @@ export const command = Command.make({
     const connection = yield* Connection.health(flags)
     const { apiVersion, client, names } = connection
     const ids = yield* Subscriptions.several(connection, flags)
+    const beside = Beside.select(connection, flags)
+    const owners = [...ids, ...beside.read]
     const query = { apiVersion, queryStartTime: since }
-    const search = (id: SubscriptionId) =>
-      flags.details
+    const find = (
+      owner: (typeof owners)[number],
+    ): Effect.Effect<AnyEvent | undefined, Failure, HealthClient.HealthClient> => {
+      // An emerging issue withholds no texts.
+      if (Subject.isEveryone(owner)) return Beside.findIssue(trackingId, query)
+      return flags.details
         ? Effect.catchIf(
-            client.fetchEventDetails(id, trackingId, { apiVersion }),
-            (error) => ids.length > 1 && EachSubscription.isMissing(error),
+            client.fetchEventDetails(owner, trackingId, { apiVersion }),
+            (error) => owners.length > 1 && EachSubscription.isMissing(error),
             () => Effect.undefined,
           )
-        : Find.find(id, trackingId, query).pipe(Effect.provideService(HealthClient.HealthClient, client))
-    const found = yield* EachSubscription.search(connection, ids, search)
+        : Find.find(owner, trackingId, query)
+    }
+    const found = yield* EachSubscription.search(connection, ids, beside, (owner) =>
+      Effect.provideService(find(owner), HealthClient.HealthClient, client),
+    )
     const [event, ...copies] = found.values
-    const [subscription = ""] = found.ids
     if (event === undefined) {
       yield* found.end
-      return yield* notFound(trackingId, names.summary(ids), flags.details ? undefined : (since ?? Duration.days(3)))
+      const period = flags.details ? undefined : (since ?? Duration.days(3))
+      return yield* notFound(trackingId, Lists.summaryOf(connection, owners), period, found.remark)
     }
     const merged = copies.length === 0 ? event : EventUnion.merge([event, ...copies])
     const details = flags.details
       ? undefined
-      : Subscriptions.showEvent(connection, subscription, "--details")(trackingId)
+      : Subscriptions.showEvent(connection, found.owners.find(Subject.isSubscription), "--details")(trackingId)
     yield* print(format, merged, names, details)
     if (details !== undefined && !Format.isTable(format) && Sensitive.hasWithheldTexts(merged))
       yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
-    yield* output.note(`Found in ${names.summary(found.ids)}`)
+    yield* output.note(`Found in ${Lists.summaryOf(connection, found.owners)}${found.remark}`)
     yield* found.end
   },
 })

@@ -19,12 +19,11 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Values } from "../command/Command.js"
 import * as Defect from "../output/Defect.js"
-import * as Failure from "../command/Failure.js"
 import type { AnyEvent, EventPage } from "../connection/AnyEvent.js"
 import * as Connection from "../connection/Connection.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Time from "../flags/Time.js"
-import { notePrefix, Output, plural } from "../output/Output.js"
+import { Output, plural } from "../output/Output.js"
 import * as Entry from "./Entry.js"
 import * as EventSelection from "./EventSelection.js"
 import * as EventSnapshot from "./EventSnapshot.js"
@@ -152,28 +151,6 @@ export const summary = (
     ...(states === undefined ? [] : [ResourceStates.text(states)]),
   ].join(" ")
 }
-
-interface Failed<E> {
-  readonly list: Lists.Subject
-  readonly error: E
-}
-
-/** Notes the lists that failed. Fails with the error of the only list, or if all failed. */
-export const noteFailures = Effect.fnUntraced(function* <E extends Failure.Failure>(
-  failures: ReadonlyArray<Failed<E>>,
-  total: number,
-) {
-  const { note } = yield* Output
-  const [first] = failures
-  if (first !== undefined && total === 1) return yield* Effect.fail(first.error)
-  for (const { error, list } of failures) yield* note(notePrefix(list.subject) + Failure.plain(error))
-  if (failures.length === total)
-    yield* Lists.failIfIncomplete(
-      total,
-      total,
-      failures.map(({ error }) => error),
-    )
-})
 
 const scopeOf = ({ resource, tenantWide }: Lists.Flags, subscriptions: ReadonlyArray<SubscriptionId>) => ({
   subscriptions,

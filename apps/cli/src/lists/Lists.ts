@@ -11,6 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Of from "@vigil/health-verdict/Subject"
 import type * as Stream from "effect/Stream"
 import { CommandError } from "../command/CommandError.js"
 import * as Defect from "../output/Defect.js"
@@ -21,6 +22,7 @@ import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Flag from "../flags/Flag.js"
 import * as Time from "../flags/Time.js"
 import { UsageError } from "../flags/UsageError.js"
+import { enumerate } from "@vigil/health-text/Sentence"
 import { Output, plural } from "../output/Output.js"
 
 const resourceUri = Flag.parsed(
@@ -38,7 +40,7 @@ export const serviceGroup = Flag.optional(
 export const flags = {
   subscription: Subscriptions.repeated,
   resource: Flag.optional(resourceUri, "Resource ID, instead of a subscription", "r"),
-  tenantWide: Flag.boolean("Events of the tenant, which no subscription has"),
+  tenantWide: Flag.boolean("Only events of the tenant, which no subscription has"),
 }
 
 export interface Flags extends Subscriptions.Flags {
@@ -49,9 +51,18 @@ export interface Flags extends Subscriptions.Flags {
 
 type Query = SubscriptionQuery<ApiVersion.ApiVersion>
 
+/** Whose entries a list has. */
+export type Owner = Of.Shared | SubscriptionId
+
 /** What a list is of. */
 export interface Subject {
-  readonly kind: "Resource" | "Resources of Subscription" | "Service group" | "Subscription" | "Tenant"
+  readonly kind:
+    | "Emerging issues"
+    | "Resource"
+    | "Resources of Subscription"
+    | "Service group"
+    | "Subscription"
+    | "Tenant"
   /** Of the subscription, the resource or the service group. */
   readonly id: string
   /** The name of the subscription. */
@@ -60,7 +71,12 @@ export interface Subject {
   readonly title: string
   /** The start of notes, if there are several lists. */
   readonly subject: string | undefined
+  /** Whose entries it has, if they are printed with their owner. */
+  readonly owner?: Owner | undefined
 }
+
+/** Whether it is a list beside those of subscriptions: that of the tenant may not be read, and decides nothing. */
+export const isBeside = ({ owner }: Pick<Subject, "owner">): boolean => owner !== undefined && typeof owner !== "string"
 
 export interface List<A = AnyEvent> extends Subject {
   readonly pages: (from: Checkpoint.Checkpoint | undefined) => Stream.Stream<Listing.Page<A>, Listing.PagesError>
@@ -112,7 +128,7 @@ export const subjectsOf = ({ names }: Named, ids: ReadonlyArray<SubscriptionId>)
   ids.map((id) => {
     const title = names.title(id)
     const subject = ids.length === 1 ? undefined : title
-    return { kind: "Subscription", id, name: names.nameOf(id), title, subject } as const
+    return { kind: "Subscription", id, owner: id, name: names.nameOf(id), title, subject } as const
   })
 
 /** What the list of a service group is of. */
@@ -132,12 +148,23 @@ export const ofSubscriptions = <A>(
   pages: (id: SubscriptionId) => List<A>["pages"],
 ): ReadonlyArray<List<A>> => subjectsOf(connection, ids).map((one) => ({ ...one, pages: pages(one.id) }))
 
+/** Names owners: `Prod and 3 more, the tenant and emerging issues`. */
+export const summaryOf = ({ names }: Named, owners: ReadonlyArray<Owner>): string => {
+  const subscriptions = owners.filter((owner) => typeof owner === "string")
+  const others = owners.flatMap((owner) => (typeof owner === "string" ? [] : [Of.label(owner)]))
+  return enumerate([...(subscriptions.length === 0 ? [] : [names.summary(subscriptions)]), ...others])
+}
+
 /** What lists are of, in a few words. */
 export const summary = ({ names }: Named, lists: ReadonlyArray<Subject>): string => {
   const [first] = lists
   if (first?.kind === "Tenant") return "the tenant"
   if (first?.kind === "Service group") return first.title
-  return first?.kind === "Resource" ? "the resource" : names.summary(lists.map(({ id }) => id))
+  if (first?.kind === "Resource") return "the resource"
+  return summaryOf(
+    { names },
+    lists.flatMap(({ owner }) => owner ?? []),
+  )
 }
 
 /** Fails if flags exclude each other. */
@@ -204,18 +231,19 @@ export const period = (
 ): string =>
   resource === undefined && serviceGroup === undefined ? `, updated ${Time.describe(since ?? Duration.days(days))}` : ""
 
-/** Fails if lists failed, which were noted. `errors`: why. */
+/** Fails if lists failed, which were noted. `errors`: why. `others`: the lists that failed beside those of subscriptions. */
 export const failIfIncomplete = (
   failed: number,
   total: number,
   errors: ReadonlyArray<Failure.Failure> = [],
-): Effect.Effect<void, CommandError> =>
-  failed === 0
+  others: ReadonlyArray<string> = [],
+): Effect.Effect<void, CommandError> => {
+  const names = [...(failed === 0 ? [] : [`${failed} of ${plural(total, "subscription")}`]), ...others]
+  const sentence = `${enumerate(names)} failed: see above.`
+  return names.length === 0
     ? Effect.void
-    : new CommandError(
-        Failure.exitOfSeveral(errors, total),
-        `${failed} of ${plural(total, "subscription")} failed: see above.`,
-      )
+    : new CommandError(Failure.exitOfSeveral(errors, total), sentence.charAt(0).toUpperCase() + sentence.slice(1))
+}
 
 /** What an entry of a list is, in the singular, and what is counted. */
 export interface Noun {

@@ -1,4 +1,5 @@
 /** How values are printed: as columns of a table, as fields of CSV, or as JSON. */
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as Order from "effect/Order"
 import * as Record from "effect/Record"
 import type * as Table from "./Table.js"
@@ -58,21 +59,25 @@ export const mapInput = <A, B>({ columns, fields }: Definition<A>, get: (value: 
 const howMany = (some: number, all: number): string =>
   some < all ? `${some} of ${all}` : all === 2 ? "both" : `all ${all}`
 
-/** The definition with the subscriptions of a value in the first column, unless there is one subscription. CSV has the IDs, and tables their labels, or how many of `count` they are if these do not fit. */
+/** The definition with the subscriptions of a value in the first column, unless there is one subscription, and after them whoever else has it. CSV has the IDs, and tables their labels, or how many of `count` they are if these do not fit. */
 export const withSubscription = <A>(
   definition: Definition<A>,
-  idsOf: (value: A) => ReadonlyArray<string>,
+  ownersOf: (value: A) => ReadonlyArray<Subject.Shared | string>,
   label: ((id: string) => string) | undefined,
   count = 1,
 ): Definition<A> => {
   if (label === undefined) return definition
   /** By the cell with several labels, which may contain commas. */
   const counts = new Map<string, string>()
+  const textOf = (label: (id: string) => string) => (owner: Subject.Shared | string) =>
+    typeof owner === "string" ? label(owner) : Subject.label(owner)
   const cell = (value: A) => {
-    const labels = idsOf(value).map(label)
-    const text = labels.join(", ")
-    if (labels.length > 1) counts.set(text, howMany(labels.length, count))
-    return text
+    const owners = ownersOf(value)
+    const labels = owners.map(textOf(label))
+    const cell = labels.join(", ")
+    const some = owners.filter((owner) => typeof owner === "string").length
+    if (some > 1) counts.set(cell, [howMany(some, count), ...labels.slice(some)].join(", "))
+    return cell
   }
   const { columns, fields } = definition
   return {
@@ -81,7 +86,7 @@ export const withSubscription = <A>(
       { heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell, shorten: (cell) => counts.get(cell) },
       ...columns,
     ],
-    fields: { subscription: (value) => idsOf(value).join(", "), ...fields },
+    fields: { subscription: (value) => ownersOf(value).map(textOf(String)).join(", "), ...fields },
   }
 }
 

@@ -119,6 +119,7 @@ const keys = {
   Resource: "resource",
   "Service group": "serviceGroup",
   Tenant: "tenant",
+  "Emerging issues": "everyone",
 }
 
 /** A list of `/events`. The time of one that did not fail is left out, so that the body changes only with its content. */

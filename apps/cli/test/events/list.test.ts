@@ -25,15 +25,18 @@ describe("events list", () => {
       expect([code, data[0]]).toEqual([0, `SUBSCRIPTION\t${headings}`])
       expect(data[1]).toMatch(/^[\w, ]+\t\w{4}-\w{3}\t\w+\t\w+\t(Active|Resolved)\t.+\d{4}-\d\d-\d\d \d\d:\d\d$/)
       const [first, second] = yield* Effect.forEach(world.subscriptions, ({ name }) => run(`events list -s ${name}`))
+      const tenant = yield* run("events list --tenant-wide")
       expect(first?.data[0]).toBe(headings)
       const ids = (lines: ReadonlyArray<string> = [], column = 0) =>
         lines.slice(1).map((line) => line.split("\t")[column])
-      const expected = new Set([...ids(first?.data), ...ids(second?.data)])
+      const emerging = world.emergingIssues.map(({ event }) => event.name)
+      const expected = new Set([...ids(first?.data), ...ids(second?.data), ...ids(tenant.data), ...emerging])
       expect(ids(data, 1).toSorted()).toEqual([...expected].toSorted())
       const pages = (count: number) => Math.ceil(count / 50)
       const counts = [first, second].map((ended) => (ended?.data.length ?? 0) - 1)
-      const all = `${data.length - 1} events of Production and Staging on ${counts.reduce((sum, count) => sum + pages(count), 0)}`
-      expect(notes).toEqual([`${all} pages, updated in the last 3d`])
+      const all = `${data.length - 1} events of Production and Staging, the tenant and emerging issues`
+      const total = counts.reduce((sum, count) => sum + pages(count), 2)
+      expect(notes).toEqual([`${all} on ${total} pages, updated in the last 3d`])
       const one = `${counts[0]} events of Production on ${pages(counts[0] ?? 0)} pages`
       expect(first?.notes).toEqual([`${one}, updated in the last 3d`])
     }),

@@ -170,7 +170,7 @@ describe("events show", () => {
       expect(unknown).toMatchObject({ code: 5, data: [] })
       expect(unknown.notes).toEqual([
         expect.stringMatching(
-          /No event "NOPE-123" of Production and Staging was updated in the last 3d\. Pass an earlier --since, such as 90d\. /,
+          /No event "NOPE-123" of Production and Staging, the tenant and emerging issues was updated in the last 3d\. Pass an earlier --since, such as 90d\. /,
         ),
       ])
       expect((yield* run("events show NOPE-123 --sandbox --since 90d")).notes[0]).not.toContain("earlier")

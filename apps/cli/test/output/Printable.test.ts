@@ -1,3 +1,5 @@
+import type * as Subject from "@vigil/health-verdict/Subject"
+import { tenant } from "@vigil/health-client/Tenant"
 import { expect, it } from "vitest"
 import * as Printable from "../../src/output/Printable.js"
 import * as Table from "../../src/output/Table.js"
@@ -15,17 +17,28 @@ it("keeps the JSON and the rows of a definition with subscriptions", () => {
 })
 
 it("counts the subscriptions of a value if their labels do not fit", () => {
-  const definition: Printable.Definition<ReadonlyArray<string>> = { columns: [], fields: {} }
+  const definition: Printable.Definition<ReadonlyArray<Subject.Shared | string>> = { columns: [], fields: {} }
   const { columns } = Printable.withSubscription(
     definition,
     (ids) => ids,
     (id) => id,
     3,
   )
-  const some = [["Production", "Staging"], ["Contoso, Incorporated"], ["Production", "Staging", "Test"]]
+  const some = [
+    ["Production", "Staging"],
+    ["Contoso, Incorporated"],
+    ["Production", "Staging", "Test"],
+    ["Production", "Staging", tenant],
+  ]
   const rows = some.map((ids) => [String(columns[0]?.cell?.(ids))])
   const lines = (width?: number) => Table.render(columns, rows, width, false, false).lines
-  expect(lines(8)).toEqual(["2 of 3", "Contoso…", "all 3"])
-  expect(lines(25)).toEqual(["Production, Staging", "Contoso, Incorporated", "Production, Staging, Test"])
-  expect(lines()).toEqual(lines(25))
+  expect(lines(8)).toEqual(["2 of 3", "Contoso…", "all 3", "2 of 3,…"])
+  expect(lines(18).at(-1)).toBe("2 of 3, the tenant")
+  expect(lines(31)).toEqual([
+    "Production, Staging",
+    "Contoso, Incorporated",
+    "Production, Staging, Test",
+    "Production, Staging, the tenant",
+  ])
+  expect(lines()).toEqual(lines(31))
 })

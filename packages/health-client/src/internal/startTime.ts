@@ -1,9 +1,7 @@
 /** Sends `queryStartTime` as a day; the client filters the rest of the day. */
-import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
+import { type AnyEvent, isUpdatedSince as isSince } from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as QueryStartTime from "../QueryStartTime.js"
 import type { Start } from "../Source.js"
@@ -12,12 +10,6 @@ import type { Start } from "../Source.js"
 const monthDayYear = (instant: DateTime.Utc): string => {
   const date = DateTime.toDateUtc(instant)
   return `${date.getUTCMonth() + 1}/${date.getUTCDate()}/${date.getUTCFullYear()}`
-}
-
-/** Whether an event was updated at or after an instant, or has no update time. */
-const isSince = (event: AnyEvent, since: DateTime.Utc): boolean => {
-  const updated = Timestamp.instant(event.properties?.lastUpdateTime)
-  return Option.isNone(updated) || !DateTime.isLessThan(updated.value, since)
 }
 
 /** Resolves a start time for a list that was started at `now`. */

@@ -8,7 +8,9 @@ import * as AtomicFile from "../../files/AtomicFile.js"
 import * as BoundedFile from "../../files/BoundedFile.js"
 import { UsageError } from "../../flags/UsageError.js"
 import { Output } from "../../output/Output.js"
+import * as Beside from "../../lists/Beside.js"
 import * as DeliveredState from "../../lists/DeliveredState.js"
+import type * as Lists from "../../lists/Lists.js"
 import type { Position } from "../../lists/Pages.js"
 
 /** Checkpoints are small; a larger file is something else. */
@@ -39,10 +41,11 @@ const read = (path: string) =>
   })
 
 /**
- * Opens the file for the lists with these IDs. Fails with `UsageError` if it is not a checkpoint, or is also that of another list. The current
+ * Opens the file for these lists. Fails with `UsageError` if it is not a checkpoint, or is also that of another list. The current
  * list checks that the checkpoint is its own.
  */
-export const open = Effect.fnUntraced(function* (path: string, ids: ReadonlyArray<string>) {
+export const open = Effect.fnUntraced(function* (path: string, lists: ReadonlyArray<Pick<Lists.Subject, "id">>) {
+  const ids = lists.map(({ id }) => id)
   const files = yield* FileSystem.FileSystem
   const provided = Effect.provideService(FileSystem.FileSystem, files)
   const failed = Effect.mapError(AtomicFile.fileError(path))
@@ -52,8 +55,8 @@ export const open = Effect.fnUntraced(function* (path: string, ids: ReadonlyArra
       ? undefined
       : yield* Effect.mapError(Schema.decodeEffect(schema)(text), () => refuse(path, notCheckpoint))
   const other = position?.lists.find((id) => !ids.includes(id))
-  if (position !== undefined && other !== undefined && ids.includes(position.checkpoint.list.id))
-    return yield* refuse(path, `also belongs to ${JSON.stringify(other)}, which is not listed`)
+  if (position !== undefined && other !== undefined && ids.includes(Beside.idOf(position.checkpoint.list)))
+    return yield* refuse(path, `also belongs to ${Beside.nameOf(other) ?? JSON.stringify(other)}, which is not listed`)
   yield* AtomicFile.removeAbandoned(path)
   const output = yield* Output
   const write = (position: Position) =>

@@ -1,15 +1,18 @@
 /** `vigil events list`: pulls the pages of lists, prints the selected entries, and saves the position. */
-import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Events from "@vigil/health-schema/Events"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
+import * as EmergingEvents from "@vigil/health-verdict/EmergingEvents"
+import { everyone } from "@vigil/health-verdict/Subject"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
 import type { AnyEvent } from "../../connection/AnyEvent.js"
@@ -21,6 +24,7 @@ import { UsageError } from "../../flags/UsageError.js"
 import * as Columns from "../../output/Columns.js"
 import * as Format from "../../output/Format.js"
 import { note, Output, plural } from "../../output/Output.js"
+import * as Beside from "../../lists/Beside.js"
 import * as Entry from "../../lists/Entry.js"
 import * as EventTable from "../shared/EventTable.js"
 import * as Lists from "../../lists/Lists.js"
@@ -32,6 +36,7 @@ const flags = {
   ...Lists.flags,
   serviceGroup: Lists.serviceGroup,
   subscriptionsFile: Subscriptions.file,
+  withoutTenant: Connection.withoutTenant,
   since: Time.since("3d"),
   ...EventSelection.flags,
   limit: Flag.optional(Flag.integer("n", 1), "Stop after n events; with --checkpoint-file, after their page"),
@@ -57,7 +62,8 @@ const startsIn = (from: DateTime.Utc, to: DateTime.Utc) => (event: AnyEvent) =>
   Option.exists(Timestamp.instant(event.properties?.impactStartTime), DateTime.between({ minimum: from, maximum: to }))
 
 const checkFlags = Effect.fnUntraced(function* (given: Flags) {
-  const { checkpointFile, noHeaders, output } = given
+  const { checkpointFile, noHeaders, output, tenantWide, withoutTenant } = given
+  yield* Flag.exclusive({ "--tenant-wide": tenantWide, "--without-tenant": withoutTenant })
   yield* Flag.exclusive({ "--no-headers": noHeaders, [`--output ${output}`]: Format.isLossless(output) })
   yield* Lists.checkFlags(given)
   if (checkpointFile !== undefined && output === "json")
@@ -90,22 +96,25 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
     isSoon === undefined ? isSelected : (event: AnyEvent) => isSoon(event) && isSelected?.(event) !== false
   const connection = yield* Connection.health(given)
   const query = { apiVersion: connection.apiVersion, filter, queryStartTime: sinceOf(given) }
-  const lists = (yield* Lists.make(connection, given))(query)
+  const selected = (yield* Lists.make(connection, given))(query)
+  const beside = Beside.select(connection, given)
+  const lists = [...selected, ...Beside.make(connection, beside, query)]
+  const isTable = Format.isTable(format)
   /** Whether entries are printed with their subscription, and one that fails does not stop the others. */
-  const isSeveral = given.subscriptionsFile !== undefined || lists.length > 1
-  // The list of a service group has an event once for each of its subscriptions.
-  const hasSubscriptions = isSeveral || given.serviceGroup !== undefined
+  const isSeveral = given.subscriptionsFile !== undefined || selected.length > 1
+  // The list of a service group has an event once for each of its subscriptions. Programs know an event of the tenant by its ID.
+  const hasSubscriptions = isSeveral || given.serviceGroup !== undefined || (isTable && beside.read.length > 0)
   // Merging requires complete lists. Programs get what each subscription has.
   const readsAll = limit === Infinity || given.sortBy !== undefined || startsWithin !== undefined
-  const isMerged = lists.length > 1 && Format.isTable(format) && checkpointFile === undefined && readsAll
+  const isMerged = selected.length > 1 && isTable && checkpointFile === undefined && readsAll
   const label = hasSubscriptions ? connection.names.label : undefined
-  const table = EventTable.definition(label, lists.length, startsWithin !== undefined)
+  const table = EventTable.definition(label, selected.length, startsWithin !== undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
   const defaultOrder = startsWithin !== undefined ? "impactStartTime" : isMerged ? "lastUpdateTime" : undefined
   const sortBy = given.sortBy ?? defaultOrder
   const sort = sortBy === undefined ? undefined : yield* (yield* modules.sorting).make(Entry.definition(table), sortBy)
-  const ids = lists.map(({ id }) => id)
-  const file = checkpointFile === undefined ? undefined : yield* (yield* modules.checkpoints).open(checkpointFile, ids)
+  const file =
+    checkpointFile === undefined ? undefined : yield* (yield* modules.checkpoints).open(checkpointFile, lists)
   if (file?.position !== undefined) {
     if (connection.sandbox !== undefined) return yield* file.refuse(sandboxProblem)
     yield* note(`Resuming after page ${file.position.checkpoint.pages} from ${JSON.stringify(checkpointFile)}.`)
@@ -119,6 +128,7 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
     format,
     isSeveral,
     isMerged,
+    leftOut: beside.leftOut,
     limit,
     lists,
     names: connection.names,
@@ -137,9 +147,17 @@ type Row = Entry.Entry<EventTable.Row>
 
 const isEvent = ({ item }: Row): boolean => item !== undefined
 
-/** The subscription of a list, or of the ID of an event in the list of a service group. */
-const subscriptionsOf = ({ id, kind }: Lists.Subject, event: AnyEvent): ReadonlyArray<string> =>
-  kind === "Service group" ? [ResourceId.subscription(event.id ?? "")].filter(Predicate.isString) : [id]
+/** The owner of a list, or the subscription in the ID of an event in the list of a service group. */
+const ownersOf = ({ owner, kind }: Lists.Subject, event: AnyEvent): EventTable.Row["owners"] => {
+  if (owner !== undefined) return [owner]
+  return kind === "Service group" ? [ResourceId.subscription(event.id)].filter(Schema.is(SubscriptionId)) : []
+}
+
+const scopes = { Tenant: "tenant", Everyone: "everyone" } as const
+
+/** An entry with its subscription, or for whom it is otherwise. */
+const withOwner = (owner: Lists.Owner | undefined, event: unknown) =>
+  typeof owner === "object" ? { scope: scopes[owner._tag], event } : { subscription: owner, event }
 
 /** The entries of a page to print. */
 const select = ({ list, page }: Pages.Pulled<AnyEvent>, { isSeveral, printsInvalid, selects }: Options) => {
@@ -147,23 +165,26 @@ const select = ({ list, page }: Pages.Pulled<AnyEvent>, { isSeveral, printsInval
     ? Entry.fromPage(page)
     : page.items.filter((event) => selects === undefined || selects(event)).map(Entry.fromItem)
   return entries.map(({ item, sent }): Row => ({
-    item: item && { event: item, subscriptions: subscriptionsOf(list, item) },
-    sent: isSeveral ? { subscription: list.id, event: sent } : sent,
+    item: item && { event: item, owners: ownersOf(list, item) },
+    sent: isSeveral ? withOwner(list.owner, sent) : sent,
   }))
 }
 
-/** An event of several subscriptions as one row. */
+/** An event of several lists as one row. Banners repeat titles. */
 const merge = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>, lists: Options["lists"]) {
   const { join } = yield* modules.sweep
   const items = Map.groupBy(
     rows.flatMap(({ item = [] }) => item),
-    ({ subscriptions: [id] }) => id,
+    ({ owners: [owner] }) => owner,
   )
-  const outcomes = lists.map(({ id }) => ({
-    subscription: SubscriptionId.make(id),
-    events: (items.get(id) ?? []).map(({ event }) => event),
-  }))
-  return join(outcomes).map(Entry.fromItem)
+  const eventsOf = (owner: Lists.Owner) => (items.get(owner) ?? []).map(({ event }) => event)
+  const all = rows.flatMap(({ item }) => item?.event ?? [])
+  const outcomes = lists.flatMap(({ owner: subscription }) => {
+    if (subscription === undefined) return []
+    const events = eventsOf(subscription)
+    return [{ subscription, events: subscription === everyone ? EmergingEvents.distinct(events, all) : events }]
+  })
+  return join(outcomes).map(({ event, subscriptions }) => Entry.fromItem({ event, owners: subscriptions }))
 })
 
 /** Prints the entries of pages up to the limit, and saves the position after each printed page. Returns what it printed. */
@@ -210,7 +231,7 @@ type Printed = Effect.Success<ReturnType<typeof print>>
 type Pulling = Effect.Success<ReturnType<typeof Pages.make>>
 
 /** How many events were printed, of what, and what was not. */
-const summarize = (printed: Printed, { read, tally }: Pulling, given: Flags, options: Options): string => {
+const summarize = (printed: Printed, { read, remark, tally }: Pulling, given: Flags, options: Options): string => {
   const { file, names, printsInvalid } = options
   // A service group lists what may concern its members.
   const relation = given.serviceGroup === undefined ? "of" : "that may be relevant to"
@@ -227,11 +248,11 @@ const summarize = (printed: Printed, { read, tally }: Pulling, given: Flags, opt
       ? ` (older events may be active: pass --since ${Limits.activeDaysBack}d)`
       : ""
   const invalid = printsInvalid ? printed.entries - printed.events : tally.invalid
-  return all + period + older + Entry.remark(invalid, printsInvalid)
+  return all + period + older + remark(options.leftOut) + Entry.remark(invalid, printsInvalid)
 }
 
 export const command = Command.make({
-  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events that were updated in the last 3 days, or with --starts-within, in the last 90. ${EventSelection.description} Of several subscriptions, one that fails is noted and does not stop the others. A table has an event of several subscriptions once, unless --limit is given without --sort-by and --starts-within. In other formats, each subscription has its own. ${Columns.describe(EventTable.fields)}`,
+  description: `List the health events of subscriptions and of the tenant, and emerging issues; with flags, those of named subscriptions, of a resource or of the tenant alone. Without --since, a list has the events that were updated in the last 3 days, or with --starts-within, in the last 90. ${EventSelection.description} Of several subscriptions, one that fails is noted and does not stop the others. A tenant that may not be read is noted. Of several subscriptions, a table has an event of several lists once, unless --limit is given without --sort-by and --starts-within. In other formats, each list has its own. ${Columns.describe(EventTable.fields)}`,
   examples: [
     "vigil events list --sandbox",
     "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",

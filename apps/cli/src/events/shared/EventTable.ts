@@ -4,6 +4,7 @@ import * as Labels from "@vigil/health-text/Labels"
 import * as Severity from "@vigil/health-text/Severity"
 import * as Order from "effect/Order"
 import type { AnyEvent } from "../../connection/AnyEvent.js"
+import type * as Lists from "../../lists/Lists.js"
 import * as Printable from "../../output/Printable.js"
 
 type Column = Printable.Column<AnyEvent>
@@ -49,10 +50,10 @@ export const fields: Printable.Fields<AnyEvent> = {
   priority: ({ properties }) => properties?.priority,
 }
 
-/** An event, and the subscriptions whose lists have it. */
+/** An event, and whose lists have it. */
 export interface Row {
   readonly event: AnyEvent
-  readonly subscriptions: ReadonlyArray<string>
+  readonly owners: ReadonlyArray<Lists.Owner>
 }
 
 const start: Column = {
@@ -76,5 +77,5 @@ export const definition = (
 ): Printable.Definition<Row> => {
   const shown = isPlanned ? planned : columns
   const events = Printable.mapInput({ columns: shown, fields }, ({ event }: Row) => event)
-  return Printable.withSubscription(events, ({ subscriptions }) => subscriptions, label, count)
+  return Printable.withSubscription(events, ({ owners }) => owners, label, count)
 }

@@ -2,6 +2,8 @@
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
+import { enumerate } from "@vigil/health-text/Sentence"
+import { label, shared } from "@vigil/health-verdict/Subject"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -91,7 +93,7 @@ const lookbackTo = (since: Time.Since | undefined, now: DateTime.Utc): Duration.
   since === undefined || Duration.isDuration(since) ? since : DateTime.distance(since, now)
 
 export const command = Command.make({
-  description: `Watch the health events of subscriptions. Prints a line for each event that appears, changes, is resolved, is reopened or disappears, if it is selected before or after the change. ${EventSelection.description}`,
+  description: `Watch the health events of subscriptions, without those of the tenant and emerging issues. Prints a line for each event that appears, changes, is resolved, is reopened or disappears, if it is selected before or after the change. ${EventSelection.description}`,
   examples: [
     "vigil events watch --sandbox --every 10m",
     "vigil events watch --sandbox --level Critical --level Error --baseline skip",
@@ -118,7 +120,10 @@ export const command = Command.make({
       count: ids.length,
     }
     const watches = yield* Effect.forEach(ids, (id) => make(id, options))
-    if (ids.length > 1 && !given.once) yield* note(`Watching ${connection.names.summary(ids)}`)
+    // Those of flags are all that was asked for.
+    const isAll = !Object.values(Subscriptions.given(given)).includes(true)
+    const without = isAll ? `, without ${enumerate(shared.map(label))}` : ""
+    if (isAll || (ids.length > 1 && !given.once)) yield* note(`Watching ${connection.names.summary(ids)}${without}`)
     yield* Watching.run(watches).pipe(Effect.ensuring(status(undefined)), Problems.withoutWarnings)
     if (options.deliver !== undefined) yield* options.deliver.end
   },
