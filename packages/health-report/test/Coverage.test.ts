@@ -115,3 +115,11 @@ describe("an event of the tenant that names a resource", () => {
     expect(text(HtmlReport.make(snapshot))).toMatch(/AB12-T · Service issue the tenant updated/)
   })
 })
+
+describe("a page of selected events", () => {
+  it("says nothing of those that are not selected", () => {
+    const { empty, state } = page(world({ isFiltered: true }, status()))
+    expect(state).toContain("no selected active issue elsewhere")
+    expect(empty).toContain("No selected event in this period.")
+  })
+})

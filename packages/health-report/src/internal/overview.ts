@@ -11,7 +11,7 @@ import { type Html, html, nothing, time } from "./html.js"
 import * as Issues from "./issues.js"
 import type { Item } from "./items.js"
 import { severityOf } from "./resources.js"
-import type { Report } from "./report.js"
+import { qualifier, type Report } from "./report.js"
 import { brief } from "./owners.js"
 import * as ResourceOverview from "./resourceOverview.js"
 
@@ -87,13 +87,12 @@ const issues = { anchor: "issues", most: 5 }
 
 /** The issues that hit no resource, folded. */
 const rest = (report: Report): Html => {
-  const isSure = EventSummary.isSure(report.summary)
   const others = report.items.filter((item) => isIssue(item) && !report.resourceEvents.has(item))
   return html`<details>
     <summary>
       <span class="name">The rest of the cloud</span>
       <span class="quiet"
-        >${others.length > 0 ? plural(others.length, "active issue") : isSure ? "no active issue" : "no known active issue"}
+        >${others.length > 0 ? plural(others.length, "active issue") : `no ${qualifier(report.summary)}active issue`}
         elsewhere</span
       >
     </summary>

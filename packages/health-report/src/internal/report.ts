@@ -75,6 +75,10 @@ export const make = (snapshot: Snapshot): Report => {
   }
 }
 
-/** Says that there is none, of what was read. `noun` begins with that. */
+/** Before a noun of which there is none: what was not read, or is not selected, may have some. */
+export const qualifier = (summary: EventSummary.EventSummary): string =>
+  summary.isFiltered ? "selected " : EventSummary.isSure(summary) ? "" : "known "
+
+/** Says that there is none. */
 export const none = ({ summary }: Pick<Report, "summary">, noun: string): string =>
-  `No ${EventSummary.isSure(summary) ? "" : "known "}${noun}${EventSummary.remark(summary.gaps)}.`
+  `No ${qualifier(summary)}${noun}${EventSummary.remark(summary.gaps)}.`
