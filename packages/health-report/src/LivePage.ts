@@ -87,9 +87,12 @@ export interface Poll {
  * scripts, it is complete when it is loaded.
  * @category rendering @since 0.2.0
  */
-export const make = (snapshot: Snapshot, { version }: Poll): string => {
+export const make = (snapshot: Snapshot, poll: Poll): string => [...chunks(snapshot, poll)].join("")
+
+/** Like `make`, in parts that are rendered when they are needed: a server can do other things between them. @category rendering @since 0.4.0 */
+export const chunks = (snapshot: Snapshot, { version }: Poll): Iterable<string> => {
   const note = html`<p class="quiet" id="live" role="status" data-version="${version}">
     Reload the page to update it.
   </p>`
-  return [...Page.chunks(snapshot, kind, note)].join("")
+  return Page.chunks(snapshot, kind, note)
 }

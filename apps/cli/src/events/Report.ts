@@ -7,7 +7,6 @@ import * as AtomicFile from "../files/AtomicFile.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Output from "../output/Output.js"
-import * as ResourceStatuses from "../lists/ResourceStatuses.js"
 import * as EventSelection from "../lists/EventSelection.js"
 import * as EventLists from "../lists/EventLists.js"
 
@@ -46,7 +45,7 @@ export const command = Command.make({
   ],
   flags: {
     ...EventLists.flags,
-    resources: ResourceStatuses.flag,
+    resources: EventLists.resources,
     out: Flag.required(Flag.text("file"), "File to write"),
     force: Flag.boolean("Overwrite a file that is not a report of vigil"),
   },

@@ -7,7 +7,6 @@ import * as Format from "../output/Format.js"
 import { UsageError } from "../flags/UsageError.js"
 import { notePrefix, Output, plural } from "../output/Output.js"
 import type * as Printable from "../output/Printable.js"
-import * as ResourceStatuses from "../lists/ResourceStatuses.js"
 import * as EventSelection from "../lists/EventSelection.js"
 import * as EventLists from "../lists/EventLists.js"
 
@@ -32,7 +31,7 @@ export const command = Command.make({
   examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h"],
   flags: {
     ...EventLists.flags,
-    resources: ResourceStatuses.flag,
+    resources: EventLists.resources,
     output: Format.flag,
   },
   run: function* ({ output: format, ...given }) {

@@ -64,6 +64,10 @@ export const parseSince = Effect.fnUntraced(function* (text: string, from: strin
   return since
 })
 
+/** In milliseconds since 1970. */
+export const start = (since: Since, now: number): number =>
+  Duration.isDuration(since) ? now - Duration.toMillis(since) : DateTime.toEpochMillis(since)
+
 /** A phrase: `in the last 3d`, or `since 2026-03-10T12:00:00.000Z`. */
 export const describe = (since: Since): string =>
   Duration.isDuration(since) ? `in the last ${Duration.format(since)}` : `since ${DateTime.formatIso(since)}`

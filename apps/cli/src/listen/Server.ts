@@ -16,8 +16,8 @@ export interface Options {
   readonly host: string
   readonly port: number
   readonly maxConnections: number
-  /** An exception is noted, and ends only its request. */
-  readonly respond: (request: IncomingMessage, response: ServerResponse) => void
+  /** An exception, or the rejection of a promise, is noted, and ends only its request. */
+  readonly respond: (request: IncomingMessage, response: ServerResponse) => unknown
 }
 
 /** Requests in progress have a moment to complete. */
@@ -45,14 +45,13 @@ export const listen = Effect.fnUntraced(function* (options: Options) {
   server.setTimeout(timeouts.idle)
   server.on("request", (request, response) => {
     response.on("error", () => response.destroy())
-    try {
-      respond(request, response)
-    } catch (error) {
+    const run = async () => respond(request, response)
+    run().catch((error: unknown) => {
       const [path] = (request.url ?? "").split("?", 1)
       runFork(note(`vigil: No response to ${request.method} ${path}. ${Defect.make(error).message}`))
       if (response.headersSent) response.destroy()
       else response.writeHead(500, { "cache-control": "no-store" }).end()
-    }
+    })
   })
   const describeOther = (code: string) =>
     `The server cannot listen on ${JSON.stringify(host)} (${code}). Pass an address of this machine as --host.`

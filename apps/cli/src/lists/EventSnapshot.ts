@@ -17,7 +17,7 @@ import type { AnyEvent } from "../connection/AnyEvent.js"
 import { plural } from "../output/Output.js"
 import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
 
-interface Options extends Pick<Snapshot, "from"> {
+export interface Options extends Pick<Snapshot, "from"> {
   readonly names: SubscriptionNames
   /** Selects the events to draw. States are judged by all. Default: all. */
   readonly selects?: ((event: AnyEvent) => boolean) | undefined
@@ -44,8 +44,8 @@ const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
 type Lists = Picture["events"]
 
 /** Whether an event was updated at or after a time, or has no update time. The service does not filter the events of a resource by time. */
-const isSince =
-  (from: number, { subject }: Lists[number]) =>
+export const isSince =
+  (from: number, { subject }: Pick<Lists[number], "subject">) =>
   ({ properties }: AnyEvent): boolean =>
     (!Subject.isSubscription(subject) && subject._tag === "Resource") ||
     Option.match(Timestamp.instant(properties?.lastUpdateTime), {
@@ -67,7 +67,7 @@ const merge = (lists: Lists): ReadonlyArray<AnyEvent> => {
 }
 
 /** The lists with the events that are drawn. */
-const select = (lists: Lists, { from, selects = () => true }: Options): Lists => {
+export const select = (lists: Lists, { from, selects = () => true }: Options): Lists => {
   const all = lists.flatMap(({ events }) => events)
   return lists.map((list) => {
     const events = list.subject === Subject.everyone ? EmergingEvents.distinct(list.events, all) : list.events

@@ -93,12 +93,6 @@ export const run =
   <E = Listing.FetchError, R = never>(list: Effect.Effect<void, E, R>) =>
     ListLimit.within(wholeTimeout(connection))(Defect.toFailure(list))
 
-/** Runs a list of which an answer needs all pages, and returns why it was not read to its end. */
-export const attempt =
-  (connection: Timed) =>
-  <E = Listing.FetchError, R = never>(list: Effect.Effect<void, E, R>) =>
-    Effect.result(run(connection)(list))
-
 /** Runs a list of several that must end together at a time, in milliseconds since 1970. */
 export const runUntil =
   (until: number) =>

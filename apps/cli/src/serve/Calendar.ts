@@ -29,6 +29,8 @@ const fold = (line: string): string => {
   return text
 }
 
+const lines = (all: ReadonlyArray<string>): string => all.map((line) => `${fold(line)}\r\n`).join("")
+
 /** A value of the type TEXT (3.3.11). The text has no control characters except line breaks. */
 const escape = (text: string): string => text.replace(/[\\;,]/g, String.raw`\$&`).replaceAll("\n", String.raw`\n`)
 
@@ -85,20 +87,32 @@ const empty = [
   "END:VTIMEZONE",
 ]
 
-/** `minutes`: how often clients should refresh the calendar. */
-export const make = (source: string, entries: Maintenance.Entries, minutes: number): string => {
+interface Options {
+  /** How often clients should refresh the calendar. */
+  readonly minutes: number
+  /** What lacks. Empty if all lists were read. */
+  readonly remark?: string
+}
+
+/** The lines in parts. */
+export function* make(
+  source: string,
+  entries: Maintenance.Entries,
+  { minutes, remark = "" }: Options,
+): Generator<string> {
   const name = escape(`Planned maintenance: ${oneLine(source)}`)
-  return [
+  const lack = escape(oneLine(remark))
+  yield lines([
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//vigil//vigil serve//EN",
     "CALSCALE:GREGORIAN",
     `NAME:${name}`,
     `X-WR-CALNAME:${name}`,
+    ...(lack === "" ? [] : [`DESCRIPTION:${lack}`, `X-WR-CALDESC:${lack}`]),
     `REFRESH-INTERVAL;VALUE=DURATION:PT${minutes}M`,
-    ...(entries.size === 0 ? empty : [...entries].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(event)),
-    "END:VCALENDAR",
-  ]
-    .map((line) => `${fold(line)}\r\n`)
-    .join("")
+    ...(entries.size === 0 ? empty : []),
+  ])
+  for (const entry of [...entries].toSorted(([one], [other]) => (one < other ? -1 : 1))) yield lines(event(entry))
+  yield lines(["END:VCALENDAR"])
 }

@@ -1,20 +1,24 @@
 /** Responds to requests: checks them, makes a content once for each poll, and sends it. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as LivePage from "@vigil/health-report/LivePage"
-import * as Known from "../lists/Known.js"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as Json from "../output/Json.js"
 import { enumerateSome } from "../output/Output.js"
 import * as Access from "./Access.js"
 import * as Calendar from "./Calendar.js"
 import * as Content from "./Content.js"
+import * as Drawing from "./Drawing.js"
 import * as IssueMetrics from "./IssueMetrics.js"
+import * as Maintenance from "./Maintenance.js"
 import * as Metrics from "./Metrics.js"
 import * as MetricsText from "./MetricsText.js"
+import * as Readiness from "./Readiness.js"
 import * as ResourceMetrics from "./ResourceMetrics.js"
 import * as State from "./State.js"
 
 /** Times are in milliseconds. */
-export interface Options {
+export interface Options extends Drawing.Options {
   readonly access: Access.Access
   readonly state: () => State.State
   /** Monotonic. */
@@ -56,7 +60,7 @@ const maxBodiesReceived = 200
 
 type Headers = Readonly<Record<string, string | number | ReadonlyArray<string>>>
 
-type Respond = (request: IncomingMessage, response: ServerResponse) => void
+type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
 
 const send = (
   { method }: IncomingMessage,
@@ -113,21 +117,16 @@ const passTools = () => {
   }
 }
 
-const keys = {
-  Subscription: "subscription",
-  "Resources of Subscription": "subscription",
-  Resource: "resource",
-  "Service group": "serviceGroup",
-  Tenant: "tenant",
-  "Emerging issues": "everyone",
+const idOf = (subject: Subject.Subject) => {
+  if (Subject.isSubscription(subject)) return { subscription: subject }
+  return subject._tag === "Resource" ? { resource: subject.id } : { scope: Subject.key(subject) }
 }
 
 /** A list of `/events`. The time of one that did not fail is left out, so that the body changes only with its content. */
 const listOf = (list: State.List) => {
-  const { failure, read } = list
-  const { id, kind, name } = list.list
+  const { failure, name, read, subject } = list
   return {
-    [keys[kind]]: id,
+    ...idOf(subject),
     name: name ?? null,
     problem: State.problemOf(list) ?? null,
     readAt: failure === undefined || read === undefined ? null : new Date(read.at).toISOString(),
@@ -135,18 +134,25 @@ const listOf = (list: State.List) => {
 }
 
 /** The lists, and all events that are not nested too deeply for JSON. */
-const events =
-  (period: string): Content.Render =>
-  ({ events, invalid }, { lists }) => {
-    const facts = Json.line({ period, lists: lists.map(listOf), invalid })?.slice(0, -1)
-    return `${facts},\n"events":[${events.flatMap((event) => Json.line(event) ?? []).join(",\n")}]}\n`
+const events = (period: string): Content.Render =>
+  function* ({ snapshot, state }) {
+    const { events, invalid } = snapshot
+    yield `${Json.line({ period, lists: state.lists.map(listOf), invalid })?.slice(0, -1)},\n"events":[`
+    let separator = ""
+    for (const event of events) {
+      const line = Json.line(event)
+      if (line === undefined) continue
+      yield separator + line
+      separator = ",\n"
+    }
+    yield "]}\n"
   }
 
 /** For the name of the calendar, without the IDs of what has a name. */
-const namesOf = ({ lists }: State.State): string =>
-  enumerateSome(lists.map(({ list }) => list.name ?? Known.source(list)))
+const namesOf = ({ source, subscriptions = [] }: Snapshot): string =>
+  enumerateSome(subscriptions.map(({ id, name }) => name ?? `Subscription ${id}`)) || source
 
-const page: Content.Render = (snapshot, { version }) => LivePage.make(snapshot, { version })
+const page: Content.Render = ({ snapshot, state }) => LivePage.chunks(snapshot, state)
 
 /** The path, and the hosts of the request: the target may be a complete URL (RFC 9112, 3.2.2). */
 const locate = ({ headers, url = "" }: IncomingMessage) => {
@@ -161,39 +167,44 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
 export const make = (options: Options): Respond => {
-  const { access, every, families, isStored, mcp, now, period, publicUrl, state, version } = options
-  const snapshotOf = Content.oncePerState(State.snapshot)
-  const problem = () => State.problem(state(), now(), every)
+  const { access, every, families, isStored, mcp, names, now, period, publicUrl, state, version } = options
+  const drawingOf = Content.oncePerVersion((state) => Drawing.make(state, options))
+  const problem = () => Readiness.problem(state(), now(), every)
   const tools = passTools()
 
   const represent = (type: string, render: Content.Render, headers: Headers = {}): Respond => {
-    const contentOf = Content.make(render, snapshotOf)
+    const contentOf = Content.make(render, drawingOf)
     const senders = { identity: limited(), gzip: limited() }
-    return (request, response) => {
+    return async (request, response) => {
       const current = state()
-      const found = contentOf(current)
       // A browser tries again by itself.
-      if (found === undefined)
+      if (!Readiness.isReady(current))
         return sendText(request, response, 503, problem() ?? "", { "retry-after": "5", refresh: "5" })
       const encoding = Content.encoding(request.headers["accept-encoding"])
-      const { body, tag } = found[encoding]
-      const seconds = Math.floor(State.oldest(current, now()) / 1000)
+      const { body, tag } = (await contentOf(current))[encoding]
+      const seconds = Math.floor(Readiness.oldest(current, now()) / 1000)
       const all = { "content-type": type, etag: tag, vary: "accept-encoding", "vigil-poll-age": seconds, ...headers }
-      if (Content.isUnchanged(tag, request.headers["if-none-match"]))
-        return response.writeHead(304, { ...common, ...all }).end()
+      if (Content.isUnchanged(tag, request.headers["if-none-match"])) {
+        response.writeHead(304, { ...common, ...all }).end()
+        return
+      }
       const coding = encoding === "identity" ? {} : { "content-encoding": encoding }
-      senders[encoding](request, response, 200, { ...all, ...coding }, body())
+      senders[encoding](request, response, 200, { ...all, ...coding }, await body())
     }
   }
 
-  const metricsOf = Content.oncePerState((state) => [
-    ...Metrics.events(state, period),
-    ...IssueMetrics.issues(state, publicUrl),
-    ...ResourceMetrics.resources(state, publicUrl),
-  ])
+  const metricsOf = Content.oncePerVersion((state) => {
+    const drawing = drawingOf(state)
+    const issues = IssueMetrics.issues(drawing, names, publicUrl)
+    return MetricsText.render([
+      ...Metrics.events(drawing, period),
+      ...issues,
+      ...ResourceMetrics.resources(drawing, publicUrl),
+    ])
+  })
   const metrics: Respond = (request, response) => {
     const facts = { state: state(), now: now(), every, version }
-    const text = MetricsText.render([...Metrics.server(facts), ...families(), ...metricsOf(facts.state)])
+    const text = MetricsText.render([...Metrics.server(facts), ...families()]) + metricsOf(facts.state)
     // Scrapers share no body, so that the next ones do not cut off this one. Few places have names, so the body is small.
     send(request, response, 200, { "content-type": MetricsText.contentType, ...uncached }, Buffer.from(text))
   }
@@ -201,8 +212,8 @@ export const make = (options: Options): Respond => {
   const open: Readonly<Record<string, Respond>> = {
     "/healthz": (request, response) => sendText(request, response, 200, "alive", uncached),
     "/readyz": (request, response) => {
-      const isReady = State.isReady(state())
-      const problems = [problem(), ...State.failed(state()).map((id) => `Could not read ${id}`)]
+      const isReady = Readiness.isReady(state())
+      const problems = [problem(), ...Readiness.failed(state()).map((id) => `Could not read ${id}`)]
       if (!isStored()) problems.push("Could not store notifications")
       const lines = [isReady ? "ready" : undefined, ...problems].filter((line) => line !== undefined)
       sendText(request, response, isReady ? 200 : 503, lines.join("\n"), uncached)
@@ -214,8 +225,9 @@ export const make = (options: Options): Respond => {
     ...open,
     "/": represent("text/html; charset=utf-8", page, { "content-security-policy": LivePage.policy }),
     "/events": represent("application/json", events(period)),
-    "/calendar.ics": represent("text/calendar; charset=utf-8", (snapshot, state) =>
-      Calendar.make(namesOf(state), State.maintenance(snapshot, state), minutes),
+    "/calendar.ics": represent("text/calendar; charset=utf-8", ({ remark, replaced, snapshot }) =>
+      // An event that has become invalid keeps its maintenance.
+      Calendar.make(namesOf(snapshot), Maintenance.fromEvents([...replaced, ...snapshot.events]), { minutes, remark }),
     ),
     "/metrics": metrics,
   }

@@ -4,12 +4,14 @@ import { type AnyEvent, isNotice, trackingKey } from "@vigil/health-schema/Healt
 import * as Severity from "@vigil/health-text/Severity"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Nearby from "@vigil/health-verdict/Nearby"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
 import * as PublicUrl from "../notify/shared/PublicUrl.js"
+import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
+import type { Drawing } from "./Drawing.js"
 import * as Metrics from "./Metrics.js"
 import { type Family, gauge } from "./MetricsText.js"
-import type * as State from "./State.js"
 
 /** Those of services and regions of the user come first, and of these the most severe. */
 const maxIssues = 1_000
@@ -20,26 +22,25 @@ type Reach = (typeof reaches)[number]
 
 /**
  * Whether an issue names resources of the user, or the user has some of its services and in its regions: in any subscription, as on the page. If not, that is
- * known only if its own list of resources was read, and its services are surely other ones.
+ * known only if the resources that it may concern were read, and its services are surely other ones.
  */
-const reachOf = ({ impacted, resources }: State.State): ((event: AnyEvent, list: string) => Reach) => {
-  const read = resources.flatMap(({ read }) => read ?? [])
-  const statuses = read.flatMap(({ statuses }) => statuses)
+const reachOf = ({ impacted, now, statuses: lists }: Drawing): ((event: AnyEvent, of: Subject.Subject) => Reach) => {
+  const statuses = lists.flatMap(({ statuses }) => statuses)
   const keys = new Set([
     ...impacted.events.flatMap(({ event, items }) => (items.length > 0 ? trackingKey(event) : [])),
     ...statuses.map(({ properties }) => properties?.healthEventId?.toLowerCase() || undefined),
   ])
-  const count = Nearby.make(
-    statuses,
-    Math.max(0, ...read.map(({ at }) => at)),
-    ImpactedLists.completeMetadata(impacted),
+  const count = Nearby.make(statuses, now, ImpactedLists.completeMetadata(impacted))
+  const known = new Set(
+    lists.filter((list) => Metrics.isRead(list) && list.invalid.length === 0).map(({ subject }) => subject),
   )
-  const known = new Set(resources.flatMap(({ list, read }) => (read?.invalid.length === 0 ? list.id : [])))
-  return (event, list) => {
+  const isKnown = (of: Subject.Subject) =>
+    Subject.isSubscription(of) ? known.has(of) : lists.length > 0 && known.size === lists.length
+  return (event, of) => {
     const key = trackingKey(event)
     const { possible, sure } = count(event)
     if ((key !== undefined && keys.has(key)) || sure > 0) return "yours"
-    return known.has(list) && possible === 0 ? "elsewhere" : "unknown"
+    return isKnown(of) && possible === 0 ? "elsewhere" : "unknown"
   }
 }
 
@@ -51,18 +52,26 @@ const order = Order.combine(
 )
 
 /** Of the last complete lists. With the URL of the page, each has a link. */
-export const issues = (state: State.State, publicUrl: URL | undefined): ReadonlyArray<Family> => {
+export const issues = (
+  drawing: Drawing,
+  names: SubscriptionNames,
+  publicUrl: URL | undefined,
+): ReadonlyArray<Family> => {
   const linkOf = PublicUrl.linkOf(publicUrl)
-  const reach = reachOf(state)
-  const all = state.lists.flatMap((list) => {
-    const active = (list.read?.events ?? []).filter((event) => Events.isActive(event) && !isNotice(event))
-    return active.map((event) => ({ list: list.list, event, reach: reach(event, list.list.id) }))
+  const reach = reachOf(drawing)
+  const all = drawing.lists.flatMap(({ events, subject }) => {
+    const active = events.filter((event) => Events.isActive(event) && !isNotice(event))
+    return active.map((event) => ({ subject, event, reach: reach(event, subject) }))
   })
+  const nameOf = (subject: Subject.Subject) => {
+    const name = Subject.isSubscription(subject) ? names.nameOf(subject) : undefined
+    return name === undefined ? {} : { subscription_name: Metrics.shortName(name) }
+  }
   const samples = Arr.sort(all, order)
     .slice(0, maxIssues)
-    .map(({ event, list, reach }) => ({
-      ...Metrics.labelsOf({ list }),
-      ...(list.name === undefined ? {} : { subscription_name: Metrics.shortName(list.name) }),
+    .map(({ event, reach, subject }) => ({
+      ...Metrics.labelsOf(subject),
+      ...nameOf(subject),
       event: Metrics.shortName(event.name || event.id || ""),
       title: Metrics.shortName(event.properties?.title ?? ""),
       ...Metrics.gradeOf(event),

@@ -7,9 +7,12 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as SafeText from "@vigil/health-text/SafeText"
 import * as Severity from "@vigil/health-text/Severity"
 import * as TerminalText from "@vigil/health-text/TerminalText"
+import * as Subject from "@vigil/health-verdict/Subject"
 import type { SinkStatus } from "@vigil/notify/Delivery"
 import * as Arr from "effect/Array"
 import { counter, type Family, gauge, one, type Sample } from "./MetricsText.js"
+import type { Drawing } from "./Drawing.js"
+import * as Readiness from "./Readiness.js"
 import * as State from "./State.js"
 
 /** Services choose the names of services and regions: without a limit, each new name would be a time series for ever. */
@@ -36,10 +39,6 @@ interface Active {
   readonly active: ReadonlyArray<AnyEvent>
 }
 
-/** The last complete lists, with their labels. */
-const complete = <Read extends object>(lists: ReadonlyArray<State.List<Read>>) =>
-  lists.flatMap((list) => (list.read === undefined ? [] : [{ labels: labelsOf(list), ...list.read }]))
-
 /** Enough of a name for `maxNameLength`, with what a terminal does not show. */
 const maxRawLength = 1_000
 
@@ -53,13 +52,19 @@ export const count = (all: Iterable<Labels>) =>
     value: equal.length,
   }))
 
-/** The subscription of a list. The list of a resource or the tenant is the only one. */
-export const labelsOf = ({ list: { id, kind } }: Pick<State.List, "list">): Labels => {
-  if (kind === "Resources of Subscription") return { subscription: id, list: "resources" }
-  return kind === "Subscription" ? { subscription: id } : {}
+/** The subscription of a list, or its scope: `tenant` or `everyone`. That of a resource is the only one. */
+export const labelsOf = (subject: Subject.Subject): Labels => {
+  if (Subject.isSubscription(subject)) return { subscription: subject }
+  return subject._tag === "Resource" ? {} : { scope: Subject.key(subject) }
 }
 
-const allLists = ({ lists, resources }: State.State) => [...lists, ...resources]
+/** Those that may not be read are not polled. */
+const polled = (state: State.State) => [
+  ...state.lists
+    .map((list) => ({ list, labels: labelsOf(list.subject) }))
+    .filter(({ list }) => !State.isOutside(state, list)),
+  ...state.resources.map((list) => ({ list, labels: { ...labelsOf(list.subject), list: "resources" } })),
+]
 
 const known = Enumerations.EventType.known.flatMap((type) =>
   Enumerations.EventLevel.known.map((level) => kindOf({ properties: { eventType: type, eventLevel: level } })),
@@ -106,11 +111,17 @@ interface Facts {
   readonly version: string
 }
 
-/** Of the events of the last complete lists, which have those of a `period`. An event of several subscriptions counts in each. */
-export const events = (state: State.State, period: string): ReadonlyArray<Family> => {
-  const read = complete(state.lists)
+/** Whether a list was read completely, now or before. */
+export const isRead = ({ readAt }: { readonly readAt: number | undefined }): boolean => readAt !== undefined
+
+/** Of the events of the last complete lists, which have those of a `period`. An event of several lists counts in each. */
+export const events = ({ lists, statuses }: Drawing, period: string): ReadonlyArray<Family> => {
+  const read = lists.filter(isRead)
   const ofPeriod = period === "" ? "" : ` that were ${period},`
-  const active = read.map(({ events, labels }) => ({ labels, active: events.filter(Events.isActive) }))
+  const active = read.map(({ events, subject }) => ({
+    labels: labelsOf(subject),
+    active: events.filter(Events.isActive),
+  }))
   return [
     gauge(
       "vigil_events_active",
@@ -125,53 +136,65 @@ export const events = (state: State.State, period: string): ReadonlyArray<Family
     gauge(
       "vigil_events_unknown_status",
       "Events with a missing or unknown status. They count as active.",
-      read.map(({ events, labels }) => ({ labels, value: events.filter(EventSummary.isUnknownStatus).length })),
+      read.map(({ events, subject }) => ({
+        labels: labelsOf(subject),
+        value: events.filter(EventSummary.isUnknownStatus).length,
+      })),
     ),
     gauge(
       "vigil_invalid_entries",
       "Entries of the last complete list that are not events, or with the label list not statuses of resources.",
-      [...read, ...complete(state.resources)].map(({ invalid, labels }) => ({ labels, value: invalid.length })),
+      [
+        ...read.map(({ invalid, subject }) => ({ labels: labelsOf(subject), value: invalid.length })),
+        ...statuses.filter(isRead).map(({ invalid, subject }) => ({
+          labels: { ...labelsOf(subject), list: "resources" },
+          value: invalid.length,
+        })),
+      ],
     ),
   ]
 }
 
 /** Of the server and its polls. They change with each request. */
-export const server = ({ every, now, state, version }: Facts): ReadonlyArray<Family> => [
-  gauge("vigil_build_info", "The version of vigil.", [{ labels: { version }, value: 1 }]),
-  counter(
-    "vigil_polls_total",
-    "Polls by result.",
-    allLists(state).flatMap((list) => [
-      { labels: { ...labelsOf(list), result: "success" }, value: list.succeeded },
-      { labels: { ...labelsOf(list), result: "failure" }, value: list.failed },
-    ]),
-  ),
-  gauge(
-    "vigil_poll_success",
-    "Whether the last poll of the list succeeded: 1 or 0. name: that of the subscription in the settings.",
-    allLists(state)
-      .filter(State.isPolled)
-      .map((list) => ({
-        labels: { ...labelsOf(list), ...(list.list.name === undefined ? {} : { name: shortName(list.list.name) }) },
-        value: list.failure === undefined ? 1 : 0,
-      })),
-  ),
-  gauge(
-    "vigil_poll_age_seconds",
-    "Time since the start of the last successful poll of the list, or since the start of the server.",
-    allLists(state).map((list) => ({ labels: labelsOf(list), value: State.age(state, list, now) / 1000 })),
-  ),
-  gauge(
-    "vigil_poll_max_age_seconds",
-    "The age from which a list is too old: it missed three polls.",
-    one(State.maxAge(state, every) / 1000),
-  ),
-  gauge(
-    "vigil_poll_duration_seconds",
-    "Duration of the last poll of the slowest list.",
-    state.lists.some(State.isPolled) ? one(State.slowest(state) / 1000) : [],
-  ),
-]
+export const server = ({ every, now, state, version }: Facts): ReadonlyArray<Family> => {
+  const all = polled(state)
+  return [
+    gauge("vigil_build_info", "The version of vigil.", [{ labels: { version }, value: 1 }]),
+    counter(
+      "vigil_polls_total",
+      "Polls by result.",
+      all.flatMap(({ labels, list }) => [
+        { labels: { ...labels, result: "success" }, value: list.succeeded },
+        { labels: { ...labels, result: "failure" }, value: list.failed },
+      ]),
+    ),
+    gauge(
+      "vigil_poll_success",
+      "Whether the last poll of the list succeeded: 1 or 0. name: that of the subscription in the settings.",
+      all
+        .filter(({ list }) => Readiness.isPolled(list))
+        .map(({ labels, list: { failure, name } }) => ({
+          labels: { ...labels, ...(name === undefined ? {} : { name: shortName(name) }) },
+          value: failure === undefined ? 1 : 0,
+        })),
+    ),
+    gauge(
+      "vigil_poll_age_seconds",
+      "Time since the start of the last successful poll of the list, or since the start of the server.",
+      all.map(({ labels, list }) => ({ labels, value: Readiness.age(state, list, now) / 1000 })),
+    ),
+    gauge(
+      "vigil_poll_max_age_seconds",
+      "The age from which a list is too old: it missed three polls.",
+      one(Readiness.maxAge(state, every) / 1000),
+    ),
+    gauge(
+      "vigil_poll_duration_seconds",
+      "Duration of the last poll of the slowest list.",
+      state.lists.some(Readiness.isPolled) ? one(Readiness.slowest(state) / 1000) : [],
+    ),
+  ]
+}
 
 /** Since the start of the server. None without routes. */
 export const notifications = (sinks: ReadonlyArray<SinkStatus>, isStored: boolean): ReadonlyArray<Family> => [

@@ -1,10 +1,12 @@
 /** Sends the changes between the polls of a server to the sinks of routes. */
 import * as Feed from "@vigil/health-client/Feed"
+import type * as Listing from "@vigil/health-client/Listing"
 import * as StatusFeed from "@vigil/health-client/StatusFeed"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Limits from "@vigil/health-schema/Limits"
+import type { StatusList } from "@vigil/health-verdict/StatusList"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,10 +14,9 @@ import * as Stream from "effect/Stream"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Defect from "../output/Defect.js"
 import * as Failure from "../command/Failure.js"
-import type { EventPage } from "../connection/AnyEvent.js"
+import type { AnyEvent } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
 import * as ChangeSelection from "../watches/ChangeSelection.js"
-import type * as ResourceStatuses from "../lists/ResourceStatuses.js"
 import type * as EventSelection from "../lists/EventSelection.js"
 import * as Lock from "../files/Lock.js"
 import * as StateFile from "../files/StateFile.js"
@@ -42,11 +43,11 @@ export interface Poll {
   readonly list: string
   /** The start of the list, in milliseconds since 1970. */
   readonly from: number
-  readonly pages: ReadonlyArray<EventPage>
+  readonly pages: ReadonlyArray<Pick<Listing.Page<AnyEvent>, "invalid" | "items">>
 }
 
 /** The resources of a subscription, all of them. */
-export interface ResourcePoll extends Pick<ResourceStatuses.Outcome, "invalid" | "statuses"> {
+export interface ResourcePoll extends Pick<StatusList, "invalid" | "statuses"> {
   readonly list: string
 }
 

@@ -1,13 +1,12 @@
 /** The metrics of resources: their states. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Assessment from "@vigil/health-verdict/Assessment"
-import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
 import * as PublicUrl from "../notify/shared/PublicUrl.js"
+import type { Drawing } from "./Drawing.js"
 import * as Metrics from "./Metrics.js"
 import { type Family, gauge } from "./MetricsText.js"
-import * as State from "./State.js"
 
 /** Each resource is a time series. Those that are not available come first. */
 const maxResources = 1_000
@@ -23,18 +22,12 @@ const labelsOf = ({ ownAction, state, status, verdict }: Assessment.Assessment) 
 })
 
 /** Of the last complete lists. With the URL of the page, those that are not available have a link. */
-export const resources = (state: State.State, publicUrl?: URL): ReadonlyArray<Family> => {
-  const lists = {
-    subscriptions: State.snapshot(state)?.subscriptions ?? [],
-    impacted: ImpactedLists.byEvent(state.impacted),
-    metadata: ImpactedLists.completeMetadata(state.impacted),
-    isComplete: true,
-  }
-  const read = state.resources.flatMap(({ list, read }) =>
-    read === undefined
-      ? []
-      : [{ labels: { subscription: list.id }, all: read.statuses.map(Assessment.make(read.at, lists)) }],
-  )
+export const resources = ({ assessments, statuses: lists }: Drawing, publicUrl?: URL): ReadonlyArray<Family> => {
+  let start = 0
+  const read = lists.flatMap((list) => {
+    const all = assessments.slice(start, (start += list.statuses.length))
+    return Metrics.isRead(list) ? [{ labels: { subscription: list.subject }, all }] : []
+  })
   const every = read.flatMap(({ all, labels }) => all.map((one) => ({ labels, one })))
   const shown = Arr.sort(
     every,

@@ -1,13 +1,14 @@
 /** `vigil serve`: polls the events, and serves them as a page, as JSON, and for monitoring and calendars. */
 import * as Limits from "@vigil/health-schema/Limits"
+import * as Subject from "@vigil/health-verdict/Subject"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
 import { version } from "../command/Version.js"
 import * as Connection from "../connection/Connection.js"
+import * as EventSelection from "../lists/EventSelection.js"
 import * as Lists from "../lists/Lists.js"
 import * as Polling from "../watches/Polling.js"
-import * as ResourceStatuses from "../lists/ResourceStatuses.js"
 import * as EventLists from "../lists/EventLists.js"
 import * as StateFile from "../files/StateFile.js"
 import * as Flag from "../flags/Flag.js"
@@ -20,6 +21,7 @@ import * as Access from "./Access.js"
 import * as Handler from "./Handler.js"
 import * as Poller from "./Poller.js"
 import * as Server from "../listen/Server.js"
+import type * as State from "./State.js"
 
 /** Below the ports that systems assign to clients, and no default of Prometheus, its exporters or OpenTelemetry. */
 const defaultPort = "9846"
@@ -33,6 +35,17 @@ const modules = {
   mcp: Effect.promise(() => import("../mcp/Server.js")),
 }
 
+/** What is polled, in a few words. */
+const summary = ({ names }: Pick<Connection.Health, "names">, { leftOut, lists }: State.State): string => {
+  const required = lists.filter(({ isRequired }) => isRequired).map(({ subject }) => subject)
+  const ids = required.filter(Subject.isSubscription)
+  const served =
+    ids.length > 0
+      ? names.summary(ids)
+      : required.map((one) => (Subject.isSubscription(one) ? "" : Subject.label(one))).join("")
+  return [served, ...leftOut.map((subject) => `without ${Subject.label(subject)}`)].join(", ")
+}
+
 export const command = Command.make({
   description:
     "Serve the events until interrupted: a page that updates itself, JSON, metrics, and a calendar of planned maintenance.",
@@ -44,7 +57,7 @@ export const command = Command.make({
   isServer: true,
   flags: {
     ...EventLists.flags,
-    resources: ResourceStatuses.flag,
+    resources: EventLists.resources,
     every: Polling.every,
     port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
     routes: RoutesFile.flag,
@@ -65,12 +78,17 @@ export const command = Command.make({
     // Read once: later changes of the settings have no effect.
     const subscription = yield* Lists.subscriptions(connection, flags)
     const options = { ...flags, apiVersion: connection.apiVersion, subscription, every, connection, stateFile }
+    const scope = {
+      ...EventLists.scopeOf(flags, subscription),
+      withoutTenant: connection.withoutTenant && !flags.tenantWide,
+    }
     const { data, note, status } = yield* Output
     // Without routes, nothing is sent.
     const notifications =
       routes === undefined ? undefined : yield* (yield* modules.notifications).make({ ...options, routes })
     const { now, polls, state } = yield* Poller.make({
       ...options,
+      scope,
       reach: notifications?.reach ?? Duration.zero,
       onSuccess: notifications?.deliver ?? (() => Effect.void),
       onResources: notifications?.deliverResources ?? (() => Effect.void),
@@ -87,6 +105,8 @@ export const command = Command.make({
       : undefined
     const respond = Handler.make({
       access,
+      names: connection.names,
+      selects: EventSelection.make(flags).selects,
       state,
       now,
       families,
@@ -99,13 +119,7 @@ export const command = Command.make({
     })
     const url = yield* Server.listen({ host, port, maxConnections, respond })
     yield* data([url])
-    const { lists } = state()
-    yield* note(
-      `Serving ${Lists.summary(
-        connection,
-        lists.map(({ list }) => list),
-      )}. Open the URL in a browser. Press Ctrl-C to stop.`,
-    )
+    yield* note(`Serving ${summary(connection, state())}. Open the URL in a browser. Press Ctrl-C to stop.`)
     yield* Effect.ensuring(polls, status(undefined))
   },
 })

@@ -1,40 +1,51 @@
 /** What the polls of a server have found so far, for each list. */
-import type { Snapshot as HealthSnapshot } from "@vigil/health-report/Snapshot"
-import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
+import { isDeepStrictEqual } from "node:util"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as EventList from "@vigil/health-verdict/EventList"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
+import type { Picture } from "@vigil/health-verdict/Picture"
+import type * as StatusList from "@vigil/health-verdict/StatusList"
+import * as Subject from "@vigil/health-verdict/Subject"
 import type { AnyEvent } from "../connection/AnyEvent.js"
-import * as KnownSnapshot from "../lists/KnownSnapshot.js"
-import * as Known from "../lists/Known.js"
-import type * as Lists from "../lists/Lists.js"
-import * as ResourceStatuses from "../lists/ResourceStatuses.js"
-import * as Maintenance from "./Maintenance.js"
 
-/** A complete list, without the events that the filters exclude. */
-interface Events extends Pick<KnownSnapshot.KnownEvents, "events" | "older"> {
-  /** The raw values of invalid entries. */
-  readonly invalid: ReadonlyArray<unknown>
-  /** What was last known of the events that have become invalid. */
-  readonly replaced?: ReadonlyArray<AnyEvent> | undefined
+type Events = EventList.EventList
+
+type Statuses = StatusList.StatusList
+
+/** A list that a server polls. */
+export interface Polled<L extends Events | Statuses = Events> {
+  readonly subject: L["subject"]
+  /** Of the subscription. */
+  readonly name: string | undefined
+  /** Whether the server is for this list. The others are those of the tenant and of everyone: one that may not be read is no failure. */
+  readonly isRequired: boolean
 }
 
-/** The current status of each resource of a subscription. */
-interface Statuses {
-  readonly statuses: ReadonlyArray<AvailabilityStatus>
-  readonly invalid: ReadonlyArray<unknown>
-}
-
-export interface Failure {
+/** Why a poll could not read a list. */
+interface Failure {
   readonly problem: string
+  readonly error: unknown
   /** Whether the next poll would fail, too. */
   readonly isLasting: boolean
 }
 
-/** A list of a subscription, a resource or the tenant. */
-export interface List<Read extends object = Events> {
-  readonly list: Lists.Subject
+/** A poll. `at` is in milliseconds since 1970, and `startedAt` the same in monotonic time. */
+export interface Poll {
+  readonly at: number
+  readonly startedAt: number
+  readonly duration: number
+}
+
+interface Read<L> extends Poll {
+  readonly list: L
+  /** What was last known of the events that have become invalid. */
+  readonly replaced: ReadonlyArray<AnyEvent>
+}
+
+export interface List<L extends Events | Statuses = Events> extends Polled<L> {
   /** The last complete list. */
-  readonly read: (Read & Omit<Poll, "from">) | undefined
+  readonly read: Read<L> | undefined
   /** Of the last poll. */
   readonly failure: Failure | undefined
   /** Of the last poll, successful or not. */
@@ -43,185 +54,152 @@ export interface List<Read extends object = Events> {
   readonly failed: number
 }
 
+/** A list of either kind. */
+export type AnyList = List | List<Statuses>
+
 /** Durations are in milliseconds. */
 export interface State {
   /** When the server started, in monotonic time: the clock of the system may step. */
   readonly startedAt: number
-  /** Whether the lists have only the events that filters select. */
-  readonly isFiltered: boolean
   readonly lists: ReadonlyArray<List>
   /** With `--resources`, one list per subscription. */
   readonly resources: ReadonlyArray<List<Statuses>>
   /** With `--resources`, the resources that the events of now impact. */
   readonly impacted: ImpactedLists.ImpactedLists
-  /** The last poll that read a list: the start of its lists, and its own, in milliseconds since 1970. */
-  readonly times: Pick<HealthSnapshot, "from" | "now"> | undefined
-  /** Changes with each list that is polled, and over restarts. */
+  readonly leftOut: Picture["leftOut"]
+  /** The last poll that read a required list: the start of its lists, and its own, in milliseconds since 1970. */
+  readonly times: Pick<Snapshot, "from" | "now"> | undefined
+  /** How often the content has changed. */
+  readonly changes: number
+  /** Changes with the content, and over restarts. */
   readonly version: string
 }
 
-const unread = (list: Lists.Subject) => ({
-  list,
-  read: undefined,
-  failure: undefined,
-  duration: 0,
-  succeeded: 0,
-  failed: 0,
-})
+const unread = { read: undefined, failure: undefined, duration: 0, succeeded: 0, failed: 0 }
 
 export const initial = (
   startedAt: number,
-  lists: ReadonlyArray<Lists.Subject>,
-  resources: ReadonlyArray<Lists.Subject> = [],
+  lists: ReadonlyArray<Polled>,
+  resources: ReadonlyArray<Polled<Statuses>> = [],
+  leftOut: Picture["leftOut"] = [],
 ): State => ({
   startedAt,
-  isFiltered: false,
-  lists: lists.map(unread),
-  resources: resources.map(unread),
+  lists: lists.map((one) => ({ ...one, ...unread })),
+  resources: resources.map((one) => ({ ...one, ...unread })),
   impacted: ImpactedLists.none,
+  leftOut,
   times: undefined,
+  changes: 0,
   version: "",
 })
 
-/** A poll. `at` and `from`, the start of the lists, are in milliseconds since 1970. `startedAt`: the same as `at` in monotonic time. */
-interface Poll {
-  readonly at: number
-  readonly startedAt: number
-  readonly from: number
-  readonly duration: number
-}
-
-/** What a poll found in a list. */
-interface Outcome<Read extends object> {
-  readonly list: Pick<Lists.Subject, "id">
-  readonly result: Failure | Read
+const changed = (state: State, at: number): State => {
+  const changes = state.changes + 1
+  return { ...state, changes, version: `${at}-${changes}` }
 }
 
 /** One that failed keeps what it had. */
-const update = <Read extends object>(
-  lists: ReadonlyArray<List<Read>>,
-  { at, duration, startedAt }: Omit<Poll, "from">,
-  { list, result }: Outcome<Read>,
-): ReadonlyArray<List<Read>> =>
-  lists.map((one) => {
-    if (one.list.id !== list.id) return one
-    return "problem" in result
-      ? { ...one, duration, failure: result, failed: one.failed + 1 }
-      : {
-          ...one,
-          duration,
-          read: { ...result, at, duration, startedAt },
-          failure: undefined,
-          succeeded: one.succeeded + 1,
-        }
-  })
-
-const versionOf = ({ lists, resources }: Pick<State, "lists" | "resources">, at: number): string =>
-  `${at}-${[...lists, ...resources].reduce((sum, { failed, succeeded }) => sum + failed + succeeded, 0)}`
+const update = <L extends Events | Statuses>(
+  one: List<L>,
+  poll: Poll,
+  list: L,
+  { isLasting, replaced = [] }: { readonly isLasting: boolean; readonly replaced?: ReadonlyArray<AnyEvent> },
+): List<L> => {
+  const [{ duration }, { error, problem }] = [poll, list]
+  return problem === undefined
+    ? { ...one, duration, read: { ...poll, list, replaced }, failure: undefined, succeeded: one.succeeded + 1 }
+    : { ...one, duration, failure: { problem, error, isLasting }, failed: one.failed + 1 }
+}
 
 /** The known events whose entries are invalid now. An entry without an ID could be any event. */
-const replacedBy = ({ events, invalid }: Events, known: Events | undefined): ReadonlyArray<AnyEvent> => {
-  const [listed, keys] = [new Set(events.map(HealthEvent.eventKey)), new Set(invalid.map(HealthEvent.eventKey))]
-  return [...(known?.events ?? []), ...(known?.replaced ?? [])].filter((event) => {
+const replacedBy = ({ events, invalid }: Events, { read }: List): ReadonlyArray<AnyEvent> => {
+  const listed = new Set(events.map(HealthEvent.eventKey))
+  const keys = new Set(invalid.map(({ raw }) => HealthEvent.eventKey(raw)))
+  return [...(read?.list.events ?? []), ...(read?.replaced ?? [])].filter((event) => {
     const key = HealthEvent.eventKey(event)
     return !listed.has(key) && (keys.has(key) || keys.has(undefined))
   })
 }
 
-/** The state after a list of events of a poll. */
-export const next = (state: State, poll: Poll, { list, result }: Outcome<Events>): State => {
-  const { at, from } = poll
-  const known = state.lists.find((one) => one.list.id === list.id)?.read
-  const read = "problem" in result ? result : { ...result, replaced: replacedBy(result, known) }
-  const lists = update(state.lists, poll, { list, result: read })
-  const times = "problem" in result ? state.times : { from, now: at }
-  return { ...state, lists, times, version: versionOf({ ...state, lists }, at) }
+/** What a list adds to the content. */
+const contentOf = ({ failure, read }: List) => [read && { ...read.list, readAt: undefined }, failure?.problem]
+
+/** The state after a poll of events. `from`: the start of the list, in milliseconds since 1970. */
+export const next = (
+  state: State,
+  { from, ...poll }: Poll & { readonly from: number },
+  list: Events,
+  isLasting = false,
+): State => {
+  const known = state.lists.find(({ subject }) => subject === list.subject)
+  if (known === undefined) return state
+  const found = update(known, poll, list, { isLasting, replaced: replacedBy(list, known) })
+  const withList = (one: List) => ({ ...state, lists: state.lists.map((other) => (other === known ? one : other)) })
+  const one = isOutside(withList(found), found) ? { ...found, failed: known.failed } : found
+  const after = withList(one)
+  // The time of the content is that of required lists. Those that were polled again beside them change nothing by that.
+  if (!known.isRequired) return isDeepStrictEqual(contentOf(known), contentOf(one)) ? after : changed(after, poll.at)
+  return changed({ ...after, times: list.problem === undefined ? { from, now: poll.at } : state.times }, poll.at)
 }
 
-/** The state after a list of resources of a poll. */
-export const nextResources = (state: State, poll: Omit<Poll, "from">, outcome: Outcome<Statuses>): State => {
-  const resources = update(state.resources, poll, outcome)
-  return { ...state, resources, version: versionOf({ ...state, resources }, poll.at) }
+/** The state after a poll of resources. */
+export const nextResources = (state: State, poll: Poll, list: Statuses, isLasting = false): State => {
+  const resources = state.resources.map((one) =>
+    one.subject === list.subject ? update(one, poll, list, { isLasting }) : one,
+  )
+  return changed({ ...state, resources }, poll.at)
 }
 
-/** The state after the lists of impacted resources of the events of a subscription. */
+/** The state after the lists of impacted resources of the events of a subscription or the tenant. */
 export const nextImpacted = (
   state: State,
-  owner: string,
+  at: number,
+  owner: Subject.Subject,
   { events, metadata = state.impacted.metadata }: ImpactedLists.ImpactedLists,
 ): State => {
-  const others = state.impacted.events.filter((one) => one.owner !== owner)
-  return { ...state, impacted: { events: [...others, ...events], metadata }, version: `${state.version}-impacted` }
+  const isOwn = (one: ImpactedLists.ImpactedList) => Subject.key(one.owner) === Subject.key(owner)
+  const { impacted } = state
+  const own = impacted.events.filter(isOwn)
+  if (metadata === impacted.metadata && own.length + events.length === 0) return state
+  const others = impacted.events.filter((one) => !isOwn(one))
+  return changed({ ...state, impacted: { events: [...others, ...events], metadata } }, at)
 }
-
-export const isPolled = ({ failed, succeeded }: Pick<List, "failed" | "succeeded">): boolean => failed + succeeded > 0
 
 /** Why the entries of a list may be missing or old. */
-export const problemOf = ({
-  failure,
-  read,
-}: { readonly [K in "failure" | "read"]: List<object>[K] }): string | undefined =>
+export const problemOf = ({ failure, read }: Pick<AnyList, "failure" | "read">): string | undefined =>
   failure?.problem ?? (read === undefined ? "It was not read yet." : undefined)
 
-const known = (list: List<Events> | List<Statuses>) => ({
-  list: list.list,
-  invalid: list.read?.invalid.length ?? 0,
-  problem: problemOf(list),
+const lackOf = (list: AnyList) => ({
   readAt: list.read?.at,
+  problem: problemOf(list),
+  error: list.failure?.error,
 })
 
-/** The entries of the last complete lists. `undefined` until a list of events is complete. */
-export const snapshot = ({ impacted, isFiltered, lists, resources, times }: State): HealthSnapshot | undefined =>
-  times && {
-    ...KnownSnapshot.make(
-      lists.map((list) => ({ ...known(list), events: list.read?.events ?? [], older: list.read?.older ?? 0 })),
-      { ...times, isFiltered },
-    ),
-    resources:
-      resources.length === 0
-        ? undefined
-        : ResourceStatuses.make(
-            resources.map((list) => ({ ...known(list), statuses: list.read?.statuses ?? [] })),
-            impacted,
-          ),
-  }
+export const noEvents = { events: [], issues: [], invalid: [], older: 0, isAbsent: false }
 
-/** The planned maintenance of the last complete lists. An event that has become invalid keeps its own. */
-export const maintenance = ({ events }: Pick<HealthSnapshot, "events">, { lists }: State): Maintenance.Entries =>
-  Maintenance.fromEvents([...lists.flatMap(({ read }) => read?.replaced ?? []), ...events])
+export const noStatuses = { statuses: [], invalid: [] }
 
-/** The time since the start of the last successful poll of a list, or since the start of the server. `now` is monotonic. */
-export const age = (state: State, { read }: Pick<List<object>, "read">, now: number): number =>
-  now - (read?.startedAt ?? state.startedAt)
+/** The last complete lists of events, and why they may be missing or old. */
+export const events = ({ lists }: Pick<State, "lists">): Picture["events"] =>
+  lists.map((list) => ({ ...noEvents, ...list.read?.list, subject: list.subject, ...lackOf(list) }))
 
-/** The age of the oldest events. */
-export const oldest = (state: State, now: number): number =>
-  Math.max(0, ...state.lists.filter(({ read }) => read !== undefined).map((list) => age(state, list, now)))
-
-/** How many polls may be missing before a list is too old. A poll starts `every` after the end of the previous one. */
-const maxPolls = 3
-
-/** The age from which a list is too old. */
-export const maxAge = ({ lists }: State, every: number): number =>
-  maxPolls * (every + Math.max(...lists.map(({ read }) => read?.duration ?? 0)))
-
-/** The longest of the last polls. */
-export const slowest = ({ lists }: State): number => Math.max(...lists.map(({ duration }) => duration))
-
-/** Whether a list was read, so that the paths with events have a content. */
-export const isReady = ({ times }: State): boolean => times !== undefined
-
-/** Why no list is recent. */
-export const problem = (state: State, now: number, every: number): string | undefined => {
-  if (!isReady(state)) return "No poll has succeeded yet. Try again soon."
-  const lists = state.lists.filter(({ failure, read }) => read !== undefined && failure?.isLasting !== true)
-  if (lists.length === 0) return "The service rejects the polls. The log has the error."
-  const isRecent = lists.some((list) => age(state, list, now) <= maxAge(state, every))
-  return isRecent ? undefined : "The last successful poll is too old."
+/** What is known of all lists. */
+export const picture = (state: State): Picture => {
+  const { impacted, leftOut, resources, times } = state
+  const statuses = resources.map((list) => ({
+    ...noStatuses,
+    ...list.read?.list,
+    subject: list.subject,
+    ...lackOf(list),
+  }))
+  const now = Math.max(times?.now ?? 0, ...resources.map(({ read }) => read?.at ?? 0))
+  return { now, events: events(state), statuses, impacted, leftOut }
 }
 
-/** The lists that the last poll could not read, without names: `/readyz` requires no token. */
-export const failed = ({ lists, resources }: State): ReadonlyArray<string> =>
-  [...lists, ...resources].flatMap(({ failure, list }) =>
-    failure === undefined ? [] : [Known.source({ ...list, title: list.id })],
-  )
+/** Whether a list may not be read, or the service has no such list, and the server is not for it. */
+export const isOutside = (state: Pick<State, "lists">, { failure, isRequired, subject }: AnyList): boolean => {
+  if (isRequired || failure === undefined) return false
+  const all = events(state)
+  const list = all.find((one) => one.subject === subject)
+  return failure.error === undefined || (list !== undefined && EventList.isOutside(list, all))
+}

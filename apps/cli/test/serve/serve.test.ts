@@ -9,13 +9,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
-import * as Handler from "../../src/serve/Handler.js"
 import * as Server from "../../src/listen/Server.js"
-import * as State from "../../src/serve/State.js"
+import * as Readiness from "../../src/serve/Readiness.js"
+import type * as State from "../../src/serve/State.js"
 import { Output } from "../../src/output/Output.js"
 import { collectNotes } from "../support/notes.js"
 import { run } from "../support/run.js"
-import { send, startServer, stateAfter, subject } from "../support/server.js"
+import { firstState, handlerOf, send, startServer, stateAfter } from "../support/server.js"
 import { serveSubscriptions } from "../support/service.js"
 
 afterEach(() => {
@@ -33,19 +33,6 @@ const scene = (...replies: ReadonlyArray<Reply.Reply | Effect.Effect<Reply.Reply
 const world = Reply.page(onePerType.events)
 
 const listenOptions = { host: "127.0.0.1", port: 0, maxConnections: 10 }
-
-/** Responds with a state, as if the clock stood still. */
-const handlerOf = (state: () => State.State) =>
-  Handler.make({
-    access: { isLoopback: true, token: undefined },
-    state,
-    now: () => 0,
-    every: 300_000,
-    families: () => [],
-    isStored: () => true,
-    version: "0.0.0",
-    period: "",
-  })
 
 const paths = ["/", "/events", "/calendar.ics"] as const
 
@@ -85,9 +72,9 @@ describe("serve", () => {
       vi.stubEnv("HEALTH_SUBSCRIPTION", "second")
       yield* pass("5 minutes")
       yield* idle
-      const targets = (yield* requests).map(({ target }) => target)
+      const targets = (yield* requests).map(({ target }) => target).filter((target) => target.includes("/first/"))
       expect(targets).toHaveLength(2)
-      for (const target of targets) expect(target).toMatch(/^\/subscriptions\/first\//)
+      expect((yield* requests).filter(({ target }) => target.includes("/second/"))).toEqual([])
     }),
   )
 
@@ -99,7 +86,12 @@ describe("serve", () => {
       yield* idle
       expect(JSON.parse((yield* get("/events")).text)).toEqual({
         period: "updated in the last 90d",
-        lists: [{ subscription: "x", name: null, problem: null, readAt: null }],
+        lists: [{ subscription: "x" }, { scope: "tenant" }, { scope: "everyone" }].map((one) => ({
+          ...one,
+          name: null,
+          problem: null,
+          readAt: null,
+        })),
         invalid: 0,
         events: [event, long],
       })
@@ -228,7 +220,11 @@ describe("serve", () => {
       const later = yield* get("/events")
       expect(later.headers["vigil-poll-age"]).toBe("1200")
       expect(JSON.parse(later.text)).toMatchObject({
-        lists: [{ problem: expect.stringContaining("JSON"), readAt: "2026-03-10T12:00:00.000Z" }],
+        lists: [
+          { problem: expect.stringContaining("JSON"), readAt: "2026-03-10T12:00:00.000Z" },
+          { scope: "tenant", problem: null },
+          { scope: "everyone", problem: null },
+        ],
         events: JSON.parse(events.text).events,
       })
       expect((yield* get("/")).text).toMatch(/Some of this is of 10 Mar 2026, 12:00 UTC\. x could not be read/)
@@ -243,12 +239,11 @@ describe("serve", () => {
 
   it("has recent lists between polls that take longer than the interval, also after a failed poll", () => {
     const [every, duration, startedAt] = [60_000, 300_000, 1_000]
-    const slow = stateAfter(State.initial(0, [subject]), onePerType, { duration, startedAt })
-    const result = { problem: "No response.", isLasting: false }
-    const failed = State.next(slow, { at: 0, startedAt, from: 0, duration: 10 }, { list: subject, result })
+    const slow = stateAfter(firstState, onePerType, { duration, startedAt })
+    const failed = stateAfter(slow, onePerType, { duration: 10, startedAt, problem: "No response." })
     const limit = startedAt + 3 * (every + duration)
     for (const state of [slow, failed])
-      expect([limit, limit + 1].map((now) => State.problem(state, now, every) === undefined)).toEqual([true, false])
+      expect([limit, limit + 1].map((now) => Readiness.problem(state, now, every) === undefined)).toEqual([true, false])
   })
 
   it.effect("stays ready if the service rejects a poll after a good one, and says so until it recovers", () =>
@@ -268,7 +263,7 @@ describe("serve", () => {
 
   it.live("shares a body with its readers, and cuts off those of old bodies, so that slow readers fill no memory", () =>
     Effect.gen(function* () {
-      let state = State.initial(0, [subject])
+      let state: State.State = firstState
       const handle = handlerOf(() => state)
       const responses: Array<ServerResponse> = []
       const respond = (request: IncomingMessage, response: ServerResponse) => {
@@ -296,7 +291,7 @@ describe("serve", () => {
   )
 
   it("sends metrics to many scrapers at once", () => {
-    const handle = handlerOf(() => State.initial(0, [subject]))
+    const handle = handlerOf(() => firstState)
     const responses = Array.from({ length: 10 }, () => {
       const request = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url: "/metrics" })
       request.headers.host = "127.0.0.1"

@@ -5,9 +5,13 @@ import { onePerType } from "@vigil/testing/snapshots"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as Content from "../../src/serve/Content.js"
-import * as State from "../../src/serve/State.js"
-import { startServer } from "../support/server.js"
+import * as Drawing from "../../src/serve/Drawing.js"
+import type * as State from "../../src/serve/State.js"
+import * as SubscriptionNames from "../../src/settings/SubscriptionNames.js"
+import { firstState, startServer } from "../support/server.js"
 import { serveSubscriptions } from "../support/service.js"
+
+const drawingOf = (state: State.State) => Drawing.make(state, { names: SubscriptionNames.make([]) })
 
 describe("the content of a server", () => {
   it.effect("is compressed for clients that accept gzip, with an entity tag for each encoding", () =>
@@ -32,19 +36,36 @@ describe("the content of a server", () => {
     }),
   )
 
-  it("is compressed once for all readers of a state, and of later states with the same text", () => {
-    let source = ""
-    const contentOf = Content.make(
-      (snapshot) => snapshot.source,
-      () => ({ ...onePerType, source }),
-    )
-    const body = (text: string) => {
-      source = text
-      return contentOf(State.initial(0, []))?.gzip.body()
+  it("is compressed once for all readers of a state, and of later states with the same text", async () => {
+    let text = ""
+    const contentOf = Content.make(() => [text], drawingOf)
+    const body = async (next: string, version: string) => {
+      text = next
+      return (await contentOf({ ...firstState, version })).gzip.body()
     }
-    const first = body("a")
-    expect(body("a")).toBe(first)
-    expect(body("b")).not.toEqual(first)
+    const first = await body("a", "1")
+    expect(await body("b", "1")).toBe(first)
+    expect(await body("a", "2")).toBe(first)
+    expect(await body("b", "3")).not.toEqual(first)
+  })
+
+  it("lets other work run while it is made, once for all who wait, and is made again after an exception", async () => {
+    let [made, others] = [0, 0]
+    const contentOf = Content.make(function* () {
+      made += 1
+      // Each part takes longer than a slice.
+      for (let part = 0; part < 3; part += 1) {
+        const end = performance.now() + 30
+        while (performance.now() < end);
+        yield `${part}`
+      }
+      if (made === 1) throw new Error("made wrong")
+    }, drawingOf)
+    const all = [firstState, { ...firstState, version: "1" }].map((state) => contentOf(state))
+    setImmediate(() => (others += 1))
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(["rejected", "rejected"])
+    expect([made, others]).toEqual([1, 1])
+    expect(String(await (await contentOf(firstState)).identity.body())).toBe("012")
   })
 
   it.each([

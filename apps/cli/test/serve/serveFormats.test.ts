@@ -4,30 +4,19 @@ import type { Snapshot } from "@vigil/health-report/Snapshot"
 import { month, onePerType, replaceTexts } from "@vigil/testing/snapshots"
 import * as Effect from "effect/Effect"
 import ICAL from "ical.js"
-import * as Handler from "../../src/serve/Handler.js"
 import * as Server from "../../src/listen/Server.js"
-import * as State from "../../src/serve/State.js"
+import * as SubscriptionNames from "../../src/settings/SubscriptionNames.js"
 import { Output } from "../../src/output/Output.js"
 import { findHarm, texts } from "../support/hostile.js"
 import { collectNotes } from "../support/notes.js"
-import { send, stateAfter, subject } from "../support/server.js"
+import { firstState, handlerOf, send, stateAfter, subject } from "../support/server.js"
 
 /** Serves the snapshot, and returns the bodies of paths. */
 const serve = (snapshot: Snapshot) =>
   Effect.gen(function* () {
-    const { source } = snapshot
-    const state = stateAfter(State.initial(0, [{ ...subject, name: source, title: source }]), snapshot)
-    const access = { isLoopback: true, token: undefined }
-    const respond = Handler.make({
-      access,
-      state: () => state,
-      now: () => 2500,
-      every: 300_000,
-      families: () => [],
-      isStored: () => true,
-      version: "0.0.0",
-      period: "",
-    })
+    const state = stateAfter(firstState, snapshot)
+    const names = SubscriptionNames.make([{ id: subject, name: snapshot.source }])
+    const respond = handlerOf(() => state, { names, now: 2500 })
     const url = yield* Server.listen({ host: "127.0.0.1", port: 0, maxConnections: 10, respond }).pipe(
       Effect.provideService(Output, collectNotes().output),
     )

@@ -6,7 +6,9 @@ import ICAL from "ical.js"
 import * as Calendar from "../../src/serve/Calendar.js"
 import * as Maintenance from "../../src/serve/Maintenance.js"
 import * as State from "../../src/serve/State.js"
-import { subject } from "../support/server.js"
+import * as Drawing from "../../src/serve/Drawing.js"
+import * as SubscriptionNames from "../../src/settings/SubscriptionNames.js"
+import { firstState, subject } from "../support/server.js"
 
 type Events = Snapshot["events"]
 
@@ -47,7 +49,11 @@ const read = (text: string) => {
   })
 }
 
-const calendar = (...events: Events) => read(Calendar.make("Subscription x", Maintenance.fromEvents(events), 5))
+/** The text of the calendar. */
+const write = (events: Events, source = "Subscription x", remark = "") =>
+  [...Calendar.make(source, Maintenance.fromEvents(events), { minutes: 5, remark })].join("")
+
+const calendar = (...events: Events) => read(write(events))
 
 describe("the calendar", () => {
   it("has the planned maintenance of the events, and nothing else", () => {
@@ -63,7 +69,7 @@ describe("the calendar", () => {
       summary: "<p>One;</p><p>two.</p>",
       impact: [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "A, B" }] }],
     }
-    const lines = Calendar.make("Subscription, x", Maintenance.fromEvents([maintenance(properties)]), 5).split("\r\n")
+    const lines = write([maintenance(properties)], "Subscription, x", "not of the tenant: 403").split("\r\n")
     expect(lines).toEqual([
       "BEGIN:VCALENDAR",
       "VERSION:2.0",
@@ -71,6 +77,8 @@ describe("the calendar", () => {
       "CALSCALE:GREGORIAN",
       String.raw`NAME:Planned maintenance: Subscription\, x`,
       String.raw`X-WR-CALNAME:Planned maintenance: Subscription\, x`,
+      "DESCRIPTION:not of the tenant: 403",
+      "X-WR-CALDESC:not of the tenant: 403",
       "REFRESH-INTERVAL;VALUE=DURATION:PT5M",
       "BEGIN:VEVENT",
       "UID:ab12-cd3@vigil",
@@ -104,7 +112,7 @@ describe("the calendar", () => {
   })
 
   it("has a time zone if there are no events, because a calendar needs a component", () => {
-    const parsed = new ICAL.Component(ICAL.parse(Calendar.make("Subscription x", new Map(), 5)))
+    const parsed = new ICAL.Component(ICAL.parse(write([])))
     expect(parsed.getAllSubcomponents().map(({ name }) => name)).toEqual(["vtimezone"])
   })
 })
@@ -140,13 +148,22 @@ describe("planned maintenance", () => {
       State.next(
         state,
         { at: now, startedAt: 0, from: 0, duration: 0 },
-        { list: subject, result: { events, older: 0, invalid } },
+        {
+          ...State.noEvents,
+          subject,
+          events,
+          readAt: now,
+          problem: undefined,
+          error: undefined,
+          invalid: invalid.map((raw, index) => ({ raw, index, page: 1, path: "", problem: "" })),
+        },
       )
-    const uids = (state: State.State) => [
-      ...State.maintenance({ events: State.snapshot(state)?.events ?? [] }, state).keys(),
-    ]
+    const uids = (state: State.State) => {
+      const { replaced, snapshot } = Drawing.make(state, { names: SubscriptionNames.make([]) })
+      return [...Maintenance.fromEvents([...replaced, ...snapshot.events]).keys()]
+    }
     const other = maintenance({}, "OTHER")
-    const first = poll(State.initial(0, [subject]), [maintenance(), other])
+    const first = poll(firstState, [maintenance(), other])
     for (const invalid of [{ name: "ab12-CD3" }, 42]) {
       const second = poll(first, [other], [invalid])
       expect(uids(second).toSorted()).toEqual(["ab12-cd3", "other"])

@@ -52,6 +52,8 @@ describe("serve with a subscription that fails", () => {
           { subscription: "a", problem: null },
           { subscription: "b", name: "Production", problem: expect.stringContaining("404"), readAt: null },
           { subscription: "c", problem: null },
+          { scope: "tenant", problem: null },
+          { scope: "everyone", problem: null },
         ],
         events: [{ name: "C" }],
       })
@@ -110,7 +112,12 @@ describe("serve with a subscription that fails", () => {
       const { headers, text } = yield* get("/events")
       expect(headers["vigil-poll-age"]).toBe("340")
       expect(JSON.parse(text)).toMatchObject({
-        lists: [{ subscription: "a", readAt: "2026-03-10T12:00:00.000Z" }, { subscription: "b" }],
+        lists: [
+          { subscription: "a", readAt: "2026-03-10T12:00:00.000Z" },
+          { subscription: "b" },
+          { scope: "tenant" },
+          { scope: "everyone" },
+        ],
         events: [{ name: "A" }, { name: "B" }],
       })
       expect((yield* get("/")).text).toMatch(/2 issues are active[^]*of 10 Mar 2026, 12:00 UTC\. a could not be read/)

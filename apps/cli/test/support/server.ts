@@ -1,5 +1,6 @@
 /** Runs `vigil serve` in the test process. */
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestOf, type RequestOptions } from "node:http"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -8,21 +9,40 @@ import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import * as Cli from "../../src/Cli.js"
 import { Output } from "../../src/output/Output.js"
+import * as Handler from "../../src/serve/Handler.js"
 import * as State from "../../src/serve/State.js"
+import * as SubscriptionNames from "../../src/settings/SubscriptionNames.js"
 import { emptyInput } from "./run.js"
 
-/** The subscription of states in tests. */
-export const subject = { kind: "Subscription", id: "x", name: undefined, title: "x", subject: undefined } as const
+/** The only subscription of states in tests. */
+export const subject = SubscriptionId.make("x")
 
-/** The state after a poll of `subject` that read these events in 1.5 seconds. */
+/** The state before the first poll. */
+export const firstState = State.initial(0, [{ subject, name: undefined, isRequired: true }])
+
+/** The state after a poll that read these events in 1.5 seconds, or failed. */
 export const stateAfter = (
   state: State.State,
   { events, from, now }: Pick<Snapshot, "events" | "from" | "now">,
-  { duration = 1_500, startedAt = 0 } = {},
+  { duration = 1_500, problem, startedAt = 0 }: { duration?: number; problem?: string; startedAt?: number } = {},
 ): State.State => {
-  const result = { events, invalid: [], older: 0 }
-  return State.next(state, { at: now, startedAt, from, duration }, { list: subject, result })
+  const list = { ...State.noEvents, subject, events, readAt: now, problem, error: problem }
+  return State.next(state, { at: now, startedAt, from, duration }, list)
 }
+
+/** Responds with a state, as if the clock stood still. */
+export const handlerOf = (state: () => State.State, { names = SubscriptionNames.make([]), now = 0 } = {}) =>
+  Handler.make({
+    access: { isLoopback: true, token: undefined },
+    names,
+    state,
+    now: () => now,
+    every: 300_000,
+    families: () => [],
+    isStored: () => true,
+    version: "0.0.0",
+    period: "",
+  })
 
 export interface TextResponse {
   readonly status: number | undefined
@@ -82,8 +102,8 @@ export const startServer = (...args: ReadonlyArray<string>) =>
       url,
       get: (path: string, options?: RequestOptions, body?: string) => send(new URL(path, url).href, options, body),
       note: Queue.take(notes),
-      /** Waits until as many polls have ended as lists are named. */
-      idle: Effect.raceFirst(Queue.takeN(waits, Math.max(1, args.filter((arg) => arg === "-s").length)), failed),
+      /** Waits until as many polls have ended as lists are named: those of subscriptions, of the tenant and of everyone. */
+      idle: Effect.raceFirst(Queue.takeN(waits, Math.max(1, args.filter((arg) => arg === "-s").length) + 2), failed),
       /** Waits until one poll has ended. */
       polled: Effect.raceFirst(Queue.take(waits), failed),
       /** Advances the clock while the server waits for its next poll. */

@@ -8,18 +8,23 @@ const noIssues = { name: "default", properties: {} }
 export interface Shared {
   readonly tenant?: ReadonlyArray<unknown> | Reply.Reply
   readonly emergingIssues?: ReadonlyArray<unknown> | Reply.Reply
+  /** The impacted resources of each event of the tenant. */
+  readonly impactedOfTenant?: ReadonlyArray<unknown>
   readonly metadata?: ReadonlyArray<unknown>
 }
 
 const pageOf = (list: ReadonlyArray<unknown> | Reply.Reply): Reply.Reply =>
   "end" in list ? list : Reply.page([...list])
 
-const ofNoSubscription = (target: string, { emergingIssues = [noIssues], metadata = [], tenant = [] }: Shared) => {
+const ofNoSubscription = (
+  target: string,
+  { emergingIssues = [noIssues], impactedOfTenant = [], metadata = [], tenant = [] }: Shared,
+) => {
   const path = /^\/providers\/[^/]+\.ResourceHealth\/(?<list>events|emergingIssues|metadata)(?<entry>\/[^?]+)?/i
   const { entry, list } = path.exec(target)?.groups ?? {}
   if (list === undefined) return undefined
   if (list === "emergingIssues" && entry !== undefined) return Reply.json(noIssues)
-  if (entry !== undefined) return entry.endsWith("mpactedResources") ? Reply.page([]) : Reply.empty(404)
+  if (entry !== undefined) return entry.endsWith("mpactedResources") ? pageOf(impactedOfTenant) : Reply.empty(404)
   return pageOf({ emergingIssues, events: tenant, metadata }[list] ?? [])
 }
 
