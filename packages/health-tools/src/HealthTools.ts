@@ -11,6 +11,7 @@ import * as ManyResources from "./internal/ManyResources.js"
 import * as OneEvent from "./internal/OneEvent.js"
 import * as OneResource from "./internal/OneResource.js"
 import type { Options } from "./internal/Scope.js"
+import * as Summarize from "./internal/Summarize.js"
 
 export type { NamedSubscription, Options } from "./internal/Scope.js"
 
@@ -20,7 +21,7 @@ export type { NamedSubscription, Options } from "./internal/Scope.js"
  * @category tools @since 0.2.0
  */
 export const toolkit = Toolkit.make(
-  ManyEvents.summarizeHealth.tool,
+  Summarize.summarizeHealth.tool,
   ManyEvents.listEvents.tool,
   OneEvent.getEvent.tool,
   OneEvent.listImpactedResources.tool,

@@ -1,7 +1,7 @@
 /** What the tools answer: complete, small, and safe to read. */
 import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
-import { Connection, Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
+import { AvailabilityClient, Connection, Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
 import * as CodePoint from "@vigil/testing/CodePoint"
 import * as Property from "@vigil/testing/property"
@@ -16,12 +16,12 @@ const sandboxed = Effect.fnUntraced(function* (options: Parameters<typeof connec
   const sandbox = yield* Sandbox.make({ changeEvery: undefined })
   const { accessToken, baseUrl, world } = sandbox
   const credential = Credential.bearer(accessToken)
-  const health = HealthClient.layer.pipe(
+  const clients = Layer.merge(HealthClient.layer, AvailabilityClient.layer).pipe(
     Layer.provide(Connection.layer({ baseUrl, credential })),
     Layer.provide(FetchHttpClient.layer),
   )
   const subscriptions = world.subscriptions.map(({ id }) => SubscriptionId.make(id))
-  return { ...(yield* connect(health, { subscriptions, ...options })), world, sandbox }
+  return { ...(yield* connect(clients, { subscriptions, ...options })), world, sandbox }
 })
 
 describe("the tools", () => {

@@ -16,6 +16,7 @@ const data = {
     a: [event("A"), 7],
     b: { status: 403, body: { error: { code: "NoAccess", message: "No <redacted>." } } },
   },
+  impactedResources: { A: [] },
 }
 
 const expectNoCounts = (answer: object) => {

@@ -11,6 +11,7 @@ import * as OneResource from "./OneResource.js"
 import * as Scope from "./Scope.js"
 import type { Call } from "./Session.js"
 import * as Session from "./Session.js"
+import * as Summarize from "./Summarize.js"
 
 export const make = Effect.fnUntraced(function* (options: Scope.Options) {
   const clients = yield* Effect.context<AvailabilityClient | HealthClient>()
@@ -24,7 +25,7 @@ export const make = Effect.fnUntraced(function* (options: Scope.Options) {
     (given: Given): Effect.Effect<A, HealthToolError> =>
       Effect.provideContext(handle(given), clients)
   return {
-    health_summary: provide(ManyEvents.summarizeHealth.handler(makeCall)),
+    health_summary: provide(Summarize.summarizeHealth.handler(makeCall)),
     health_events: provide(ManyEvents.listEvents.handler(makeCall)),
     health_event_details: provide(OneEvent.getEvent.handler(makeCall)),
     health_impacted_resources: provide(OneEvent.listImpactedResources.handler(makeCall)),

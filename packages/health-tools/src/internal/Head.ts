@@ -1,6 +1,7 @@
 /** The head of every answer: when, over which period, of which subscriptions, and what could not be read. */
 import { RequestError } from "@vigil/core-http/RequestError"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import { plural } from "@vigil/health-text/Sentence"
 import * as Coverage from "@vigil/health-verdict/Coverage"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
 import type * as Picture from "@vigil/health-verdict/Picture"
@@ -77,11 +78,14 @@ const coveredOf = (lists: Lists, tag: "Everyone" | "Tenant"): Covered => {
   return error instanceof RequestError && error.reason._tag === "NotFound" ? "not found" : "not allowed"
 }
 
+/** Whether it is a list beside those of subscriptions. */
+const isShared = ({ subject }: Pick<Coverage.Gap, "subject">): boolean => !Subject.isSubscription(subject)
+
 /** What lists of events lack. `isToName`: which gaps no outcome names. */
 export const shared = (
   { scope }: Pick<Call, "scope">,
   lists: Lists,
-  isToName: (gap: Coverage.Gap) => boolean = ({ subject }) => !Subject.isSubscription(subject),
+  isToName: (gap: Coverage.Gap) => boolean = isShared,
 ): Shared => ({
   tenant: coveredOf(lists, "Tenant"),
   emergingIssues: coveredOf(lists, "Everyone"),
@@ -90,9 +94,20 @@ export const shared = (
     .map((gap) => `Not all events were read (${Coverage.phrase(gap, scope.label)}).`),
 })
 
-/** What a picture lacks beside the statuses, so that a state may have another cause. */
-export const ofPicture = (call: Pick<Call, "scope">, picture: Picture.Picture): Shared => {
-  const all = shared(call, picture, () => true)
+/** A subscription whose events failed is named once. */
+const statusGaps = ({ scope }: Pick<Call, "scope">, { events, statuses }: Picture.Picture): ReadonlyArray<string> =>
+  statuses.flatMap(({ invalid, problem, subject }) => {
+    if (events.some((list) => list.subject === subject && list.problem !== undefined)) return []
+    const { length } = invalid
+    const why = problem ?? (length === 0 ? undefined : `${plural(length, "entry", "entries")} could not be read`)
+    if (why === undefined) return []
+    return [`Not all resources were read (${Coverage.phrase({ subject, kind: "failed", problem: why }, scope.label)}).`]
+  })
+
+/** What a picture lacks, so that a state may have another cause. `of`: what the outcomes are of, which name its gaps. */
+export const ofPicture = (call: Pick<Call, "scope">, picture: Picture.Picture, of: "events" | "statuses"): Shared => {
+  const events = shared(call, picture, of === "events" ? isShared : () => true)
+  const all = { ...events, gaps: [...events.gaps, ...(of === "events" ? statusGaps(call, picture) : [])] }
   const failures = ImpactedLists.failures(picture.impacted)
   return { ...all, gaps: [...all.gaps, ...failures.map(({ problem, source }) => `${source}: ${problem}`)] }
 }

@@ -1,8 +1,6 @@
-/** The tools that read the events of subscriptions: `health_summary`, `health_events` and `health_subscriptions`. */
-import * as Labels from "@vigil/health-text/Labels"
+/** The tools that list the events of subscriptions: `health_events` and `health_subscriptions`. */
 import * as Events from "@vigil/health-schema/Events"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import * as Priority from "@vigil/health-schema/Priority"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -13,71 +11,7 @@ import * as Query from "./Query.js"
 import * as Row from "./Row.js"
 import * as quote from "./quote.js"
 
-const kinds: Readonly<Record<string, (event: HealthEvent.AnyEvent) => ReadonlyArray<string>>> = {
-  type: (event) => [Row.typeOf(event)],
-  level: (event) => [HealthEvent.knownLevel(event) ?? ""],
-  service: Labels.services,
-  region: Labels.regions,
-}
-
-/** Most active events first. */
-const count = (events: ReadonlyArray<HealthEvent.AnyEvent>, by: string, namesOf: (typeof kinds)[string]) => {
-  const counts = new Map<string, { active: number; resolved: number }>()
-  for (const event of events)
-    for (const name of new Set(namesOf(event).map(quote.name))) {
-      const found = counts.get(name) ?? { active: 0, resolved: 0 }
-      counts.set(name, found)
-      found[Events.isActive(event) ? "active" : "resolved"] += 1
-    }
-  const rows = Array.from(counts, ([quotedName, numbers]) => ({ by, quotedName, ...numbers }))
-  return Arr.sortWith(rows, ({ active, resolved }) => [active, resolved], Order.flip(Order.Array(Order.Number)))
-}
-
 const number = Schema.optionalKey(Schema.Finite)
-
-export class Summary extends Schema.Opaque<Summary>()(
-  Schema.Struct({
-    activeIssues: number,
-    activeNotices: number,
-    resolved: number,
-    mostImportant: Schema.Array(Row.Row),
-  }),
-) {}
-
-export class Count extends Schema.Opaque<Count>()(
-  Schema.Struct({ by: Schema.String, quotedName: Schema.String, active: Schema.Finite, resolved: Schema.Finite }),
-) {}
-
-export const summarizeHealth = Answer.define({
-  name: "health_summary",
-  title: "Is anything wrong?",
-  description:
-    "Answers whether anything is wrong now: the number of active issues and of active notices (maintenance, advisories, reviews, billing), the events that matter most, and counts.",
-  parameters: Query.Query,
-  head: Summary,
-  entry: Count,
-  read: Effect.fnUntraced(function* (call, query) {
-    const { found, head } = yield* Query.read(call, query)
-    const events = found.map(({ event }) => event)
-    const active = events.filter(Events.isActive)
-    const activeNotices = active.filter(HealthEvent.isNotice).length
-    const counts = {
-      activeIssues: active.length - activeNotices,
-      activeNotices,
-      resolved: events.length - active.length,
-    }
-    const first = Arr.sortWith(found, ({ event }) => event, Priority.byImportance).slice(0, 5)
-    const mostImportant = first.map((one) => Row.make(one, call.scope))
-    return {
-      head: {
-        ...head,
-        ...(head.status === "unknown" ? {} : counts),
-        mostImportant: quote.fitting(mostImportant, call.budget / 3),
-      },
-      entries: Object.entries(kinds).flatMap(([by, namesOf]) => count(events, by, namesOf)),
-    }
-  }),
-})
 
 interface WithEvent {
   readonly event: HealthEvent.AnyEvent

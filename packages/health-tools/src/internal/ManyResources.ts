@@ -88,7 +88,7 @@ export const listResources = Answer.define({
       picture.statuses.map((list) => ({ ...list, valid: list.statuses.length })),
     )
     const from = DateTime.subtractDuration(now, Duration.days(Limits.activeDaysBack))
-    const head = Head.make(call, { now, from, outcomes, hints, ...Head.ofPicture(call, picture) })
+    const head = Head.make(call, { now, from, outcomes, hints, ...Head.ofPicture(call, picture, "statuses") })
     const states = Object.fromEntries(Assessment.tally(all.map(({ assessment }) => assessment)).states)
     return {
       head: { ...head, ...(head.status === "unknown" ? {} : { total: found.length, states }) },

@@ -103,7 +103,7 @@ export const join = (lists: ReadonlyArray<Pick<EventList.EventList, "events" | "
   Sweep.join<ApiVersion, Subject.Subject>(lists.map(({ events, subject }) => ({ events, subscription: subject })))
 
 /** The events that a query selects, and what it may have misspelled. `from`: events without an update since then are only selected if they are active. */
-const select = Effect.fnUntraced(function* (call: Call, query: InPeriod, now: DateTime.Utc) {
+export const select = Effect.fnUntraced(function* (call: Call, query: InPeriod, now: DateTime.Utc) {
   const isIn = inPeriod(yield* timeOf("from", query.from, now, "after"), yield* timeOf("to", query.to, now, "after"))
   const from = daysBefore(now, query.days ?? Limits.activeDaysBack)
   const start = DateTime.toEpochMillis(from)
@@ -125,7 +125,10 @@ const select = Effect.fnUntraced(function* (call: Call, query: InPeriod, now: Da
   }
 })
 
-const validOf = (lists: ReadonlyArray<EventList.EventList>) =>
+/** Whether a query is of more days than the default. */
+export const isBeforeDefault = ({ days = 0 }: Pick<Query, "days">): boolean => days > Limits.activeDaysBack
+
+export const validOf = (lists: ReadonlyArray<EventList.EventList>) =>
   lists.map((list) => ({ ...list, valid: list.events.length }))
 
 /** Reads all lists to their last pages, and selects events. */
