@@ -47,7 +47,7 @@ export interface Snapshot {
   readonly invalid: number
   /** The lists that could not be read. A report names them, and does not say that all is well. */
   readonly failed: ReadonlyArray<FailedList>
-  /** The lists beside those of subscriptions that may not be read, or were left out on request. Each claim says so. Default: none. */
+  /** The lists beside those of subscriptions that were not read, and did not fail: they may not be read, or were left out on request. Each claim says so. Default: none. */
   readonly gaps?: ReadonlyArray<Gap> | undefined
   /** Whether `events` has only those that filters select. A report then says so, instead of that no issue is active. Default: false. */
   readonly isFiltered?: boolean | undefined

@@ -138,7 +138,13 @@ const resourcesOf = ({ impacted, statuses: lists }: Picture, names: Subscription
 export const make = (picture: Picture, options: Options): Snapshot => {
   const { events: lists, now } = picture
   const { from, names, selects } = options
-  const gaps = Coverage.gaps(picture).filter(({ kind }) => kind !== "failed")
+  // A list beside those of subscriptions that has a problem without an error did not fail, such as one without any entry.
+  const failed = lists.filter(
+    (list) => Subject.isSubscription(list.subject) || list.error !== undefined || list.invalid.length > 0,
+  )
+  const gaps = Coverage.gaps(picture).filter(
+    ({ kind, subject }) => kind !== "failed" || !failed.some((list) => list.subject === subject),
+  )
   const isFailed = (list: Lists[number]) => !gaps.some(({ subject }) => subject === list.subject)
   const judged = lists.map((list) => ({ ...list, isComplete: EventList.isComplete(list) }))
   return {

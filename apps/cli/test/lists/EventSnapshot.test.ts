@@ -125,6 +125,7 @@ const lacking: ReadonlyArray<readonly [TestData, string]> = [
   ],
   [{ tenant: { status: 500 } }, "No issue is known to be active. The tenant could not be read."],
   [{ emergingIssues: { status: 500 } }, "No issue is known to be active. Emerging issues could not be read."],
+  [{ emergingIssues: [] }, "No issue is known to be active (not of emerging issues: The service sent no entry)."],
   [{}, "No issue is active."],
 ]
 

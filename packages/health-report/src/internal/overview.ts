@@ -50,16 +50,16 @@ const doubts = (report: Report): Html => {
   return text === "" ? nothing : html`<p class="doubt">${text}</p>`
 }
 
-/** Why lists were not read: those that failed, then those that may not be read. */
+/** Why lists were not read: those that failed, then those beside them that are no failures. */
 const failures = (report: Report): Html => {
   const failed = failuresOf(report)
-  const outside = report.summary.gaps.filter(({ kind }) => kind === "outside")
-  return failed.length + outside.length === 0
+  const beside = report.summary.gaps.filter(({ kind }) => kind !== "left out")
+  return failed.length + beside.length === 0
     ? nothing
     : html`<details>
         <summary><span class="name">${failed.length === 0 ? "Not read" : "Failed lists"}</span></summary>
         ${failed.slice(0, maxFailed).map(failure)}
-        ${outside.map((gap) => html`<p class="quiet">${brief(Coverage.phrase(gap, String))}.</p>`)}
+        ${beside.map((gap) => html`<p class="quiet">${brief(Coverage.phrase(gap, String))}.</p>`)}
       </details>`
 }
 
