@@ -79,12 +79,17 @@ const stateOf = (status: Status, now: number): State => {
 }
 
 /** Most resources are available, and nothing names them: the decision is then `none`, and skipping it is ten times as fast. */
-const isQuiet = ({ properties }: Status, state: State, events: ReadonlyArray<unknown>): boolean =>
-  state === "Available" &&
-  events.length === 0 &&
-  !properties?.serviceImpactingEvents?.length &&
-  !properties?.recentlyResolved &&
-  !properties?.healthEventId
+const isQuiet = (status: Status, state: State, events: ReadonlyArray<unknown>): boolean => {
+  const { properties } = status
+  return (
+    state === "Available" &&
+    events.length === 0 &&
+    !properties?.serviceImpactingEvents?.length &&
+    !properties?.recentlyResolved &&
+    !properties?.healthEventId &&
+    Statuses.shortEventOf(status) === undefined
+  )
+}
 
 /** The problem of lists that were not read. No output contains its text. */
 const notRead = ""

@@ -9,7 +9,7 @@ import * as PublicInfo from "@vigil/health-client/PublicInfo"
 import { ResourceUri } from "@vigil/health-client/ResourceUri"
 import * as Scope from "@vigil/health-client/Scope"
 import { SubscriptionId } from "@vigil/health-client/SubscriptionId"
-import { tenant } from "@vigil/health-client/Tenant"
+import { type Owner, tenant } from "@vigil/health-client/Tenant"
 import { TrackingId } from "@vigil/health-client/TrackingId"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
@@ -20,7 +20,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as EventList from "./EventList.js"
-import { type Gap, type Known, type Reading, empty } from "./Evidence.js"
+import * as ImpactedLists from "./ImpactedLists.js"
+import { type Gap, type Known, type Reading, type Source, empty } from "./Evidence.js"
 import * as Explanation from "./Explanation.js"
 import * as Lists from "./internal/lists.js"
 import * as Period from "./internal/period.js"
@@ -68,6 +69,12 @@ const readingOf = ({ events, invalid, problem }: EventList.EventList): Reading<A
   invalid: invalid.length,
   problem,
 })
+
+/** Whose lists of impacted resources an event has: each may name others. */
+const ownersOf = (sources: ReadonlyArray<Source>, subscription: SubscriptionId): ReadonlyArray<Owner> => {
+  if (!sources.includes("events of the tenant")) return [subscription]
+  return sources.includes("events of the subscription") ? [subscription, tenant] : [tenant]
+}
 
 /** How much of the time is left for impacted resources. */
 const lastShare = 0.3
@@ -136,23 +143,25 @@ export const explain = Effect.fnUntraced(function* (
     emergingIssues: { ...readingOf(emergingIssues), items: emergingIssues.issues },
   }
   // An event without a valid ID stays unread.
-  const compared = Explanation.toCompare(known).flatMap(({ event, source }) =>
-    Schema.is(TrackingId)(event.name)
-      ? [{ id: event.name, owner: source === "events of the tenant" ? tenant : subscription }]
-      : [],
-  )
+  const compared = Explanation.toCompare(known)
+    .slice(0, maxCompared)
+    .flatMap(({ event, sources }) => {
+      const id = event.name
+      const owners = ownersOf(sources, subscription)
+      return Schema.is(TrackingId)(id) ? owners.map((owner) => ({ event, id, owner })) : []
+    })
   const { impacted, metadata } = yield* Effect.all(
     {
       impacted: Effect.forEach(
-        compared.slice(0, maxCompared),
-        ({ id, owner }) =>
+        compared,
+        ({ event, id, owner }) =>
           Effect.map(
             Lists.read(
               health.pagesOfImpactedResources(owner, id, { apiVersion }),
               (list) => runLast(untilRefused(list, Subject.key(owner))),
               options,
             ),
-            (list) => [id.toLowerCase(), list] as const,
+            (list) => ({ ...list, event, owner, readAt: undefined }),
           ),
         { concurrency },
       ),
@@ -164,7 +173,11 @@ export const explain = Effect.fnUntraced(function* (
     },
     { concurrency: "unbounded" },
   )
-  const explanation = Explanation.make({ ...known, impacted: new Map(impacted), metadata })
+  const explanation = Explanation.make({
+    ...known,
+    impacted: ImpactedLists.byEvent({ events: impacted, metadata }),
+    metadata,
+  })
   const { error } = lists.current
   const isUnknown = Lists.isMissing(lists.current) && Lists.isMissing(lists.ownEvents)
   return error instanceof RequestError && isUnknown && !explanation.evidence.some(Explanation.isConfirmed)

@@ -52,7 +52,7 @@ export const latestStatus = (
   known: Pick<Known, "current" | "history" | "now" | "resource">,
 ): AvailabilityStatus.AvailabilityStatus | undefined => Statuses.latest(known)
 
-/** An event whose impacted resources are to be read, and the list that has it. @category models @since 0.3.0 */
+/** An event whose impacted resources are to be read, and the lists that have it. @category models @since 0.3.0 */
 export interface ToCompare extends Events.ToCompare {}
 
 /** Returns the events that may explain the state, in any region. Read their impacted resources. @category getters @since 0.2.0 */

@@ -50,9 +50,9 @@ export const make = (
 ): ((event: AnyEvent) => Count) => {
   const kinds = kindsOf(statuses)
   const relations = new Map(kinds.map(({ type }) => [type, Places.service(metadata, type)]))
-  const known = new Map<string, Places.Relation>()
+  const known = new Map<string, Places.ServiceRelation>()
   /** A name of a service is looked up once for each type. */
-  const relationTo = (type: string, service: string): Places.Relation => {
+  const relationTo = (type: string, service: string): Places.ServiceRelation => {
     if (service === "" || metadata.length === 0) return "own"
     const key = `${type} ${service}`
     const relation = known.get(key) ?? relations.get(type)?.(service) ?? "near"
@@ -63,7 +63,7 @@ export const make = (
   const isIn = (location: string, region: string) => regions.get(location)?.(region) !== "other"
   return (event) => {
     const places = Events.impacts(event).filter(isOpenAt(now))
-    const count = (isServed: (relation: Places.Relation) => boolean) =>
+    const count = (isServed: (relation: Places.ServiceRelation) => boolean) =>
       kinds
         .filter(({ location, type }) =>
           places.some(({ region, service }) => isServed(relationTo(type, service)) && isIn(location, region)),

@@ -9,6 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as EventList from "./EventList.js"
+import * as Statuses from "./internal/statusEvidence.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
@@ -29,7 +30,7 @@ export interface Options<E = never> extends Pick<EventList.Options<E>, "apiVersi
 }
 
 const reduce = (status: Status): Status => {
-  if (!AvailabilityStatus.isAvailable(status)) return status
+  if (!AvailabilityStatus.isAvailable(status) || Statuses.shortEventOf(status) !== undefined) return status
   const {
     healthEventId = null,
     occuredTime = null,

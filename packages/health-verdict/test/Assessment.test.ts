@@ -38,6 +38,14 @@ describe("a status", () => {
       "unknown",
       "perhaps platform",
     ],
+    [
+      "that the platform moved an hour ago",
+      { context: "Platform Initiated", category: "Planned", occuredTime: ago(1) },
+      [],
+      "Available",
+      "maintenance",
+      "maintenance, until recently",
+    ],
     ["that its owner stopped", stopped, [], "Unavailable", "customer", "own action (UserInitiated)"],
     [
       "that its owner stopped, and an event of it is active",

@@ -15,6 +15,8 @@ const regions = list<Metadata>(...services.items, {
   },
 })
 
+const network = resource.replace(/Compute.*/, "Network/virtualNetworks/main")
+
 /** In one of two regions, an investigation found that nothing happened. */
 const falseIn = (region: string) => ({
   impact: [
@@ -64,6 +66,10 @@ describe("the verdict", () => {
     [{ availabilityState: "Impaired", reasonType: "unplanned" }, "platform"],
     [{ availabilityState: null, reasonType: null }, "unknown"],
     [{ availabilityState: "Available", reasonType: "Customer Initiated" }, "none"],
+    [{ availabilityState: "Available", context: "Platform Initiated", category: "Planned" }, "maintenance"],
+    [{ availabilityState: "Available", reasonType: "Unplanned" }, "platform"],
+    [{ availabilityState: "Available", reasonType: "Unplanned", occuredTime: ago(25) }, "none"],
+    [{ availabilityState: "Available", reasonType: "Unplanned", occuredTime: null }, "none"],
   ] as const)("on a status with %j is %s", (properties, expected) => {
     expect(verdict({ current: list(status(properties)) })).toBe(expected)
   })
@@ -109,6 +115,29 @@ describe("the verdict", () => {
     const resolved = event("a", { status: "Resolved", impactMitigationTime: ago(40) })
     expect(verdict({ ownEvents: list(resolved), subscriptionEvents: list(event("A")) })).toBe("platform")
   })
+
+  it.each<readonly [string, Surroundings["service"], string, "Available" | "Unavailable", "none" | "unknown"]>([
+    ["others of its type", "Network Infrastructure", `${resource}0`, "Available", "none"],
+    ["others, and it is down", "Network Infrastructure", `${resource}0`, "Unavailable", "unknown"],
+    ["a network of another group", "Virtual Network", network.replace("shop", "hub"), "Available", "none"],
+    ["a network of its group", "Virtual Network", network, "Available", "unknown"],
+    ["its group", "Network Infrastructure", resource.replace(/\/providers.*/, ""), "Available", "unknown"],
+    ["one with its name", "Network Infrastructure", resource.replace("shop", "old"), "Available", "unknown"],
+    ["others, of its service under another name", "Microsoft Virtual Machines", `${resource}0`, "Available", "unknown"],
+    ["others, of a service that the metadata lacks", "Machines", `${resource}0`, "Available", "unknown"],
+  ])(
+    "on an active event of a shared service that names %s is right",
+    (_, service, targetResourceId, state, expected) => {
+      const explained = Explanation.make(
+        readings({
+          current: list(status({ availabilityState: state })),
+          subscriptionEvents: list(event("A", {}, service)),
+          impacted: new Map([["a", list({ properties: { targetResourceId } })]]),
+        }),
+      )
+      expect([explained.verdict, explained.suspect !== undefined]).toEqual([expected, expected === "unknown"])
+    },
+  )
 
   it.each<readonly [string, Surroundings, Explanation.Explanation["verdict"]]>([
     ["an event of its service", {}, "unknown"],

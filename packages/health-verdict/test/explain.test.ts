@@ -266,6 +266,8 @@ const start = Effect.gen(function* () {
   return { clients, set }
 })
 
+const issue = { name: "AB12", properties: { eventType: "ServiceIssue", status: "Active", impactStartTime: ago(3) } }
+
 describe("explain", () => {
   it.live(`is right in ${situations.length} situations`, () =>
     Effect.gen(function* () {
@@ -293,6 +295,24 @@ describe("explain", () => {
         resource: ResourceUri.make(vm),
       }).pipe(Effect.provide(clientsOf(origin, Credential.none)))
       expect([verdict, unread.map(({ source }) => source)]).toEqual(["unknown", ["emerging issues"]])
+    }),
+  )
+
+  it.live.each([
+    ["the tenant", /^\/providers.*impactedResources/],
+    ["the subscription", /^\/subscriptions.*impactedResources/],
+  ] as const)("takes the resources of %s for an event that both have", ([, naming]) =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve(({ target }) => {
+        if (target.includes("availabilityStatuses/current")) return Reply.json({ properties: available })
+        if (naming.test(target)) return Reply.page([{ properties: { targetResourceId: vm } }])
+        return Reply.page(/^(\/subscriptions\/[^/]+)?\/providers\/[^/]+\/events\?/.test(target) ? [issue] : [])
+      })
+      const { verdict } = yield* Explain.explain({
+        subscription: SubscriptionId.make(subscription),
+        resource: ResourceUri.make(vm),
+      }).pipe(Effect.provide(clientsOf(origin, Credential.none)))
+      expect(verdict).toBe("platform")
     }),
   )
 

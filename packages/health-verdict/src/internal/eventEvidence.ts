@@ -1,4 +1,5 @@
 /** What events say about a resource: those that name it, and those of its service and region. */
+import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -35,14 +36,15 @@ const causeOf = (event: Event): Evidence["cause"] => {
 }
 
 type Place = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion> & {
-  readonly service: Places.Relation
+  readonly service: Places.ServiceRelation
   readonly region: Places.Relation
 }
 
-/** How a name relates to that of the resource. */
-type Relate = (name: string) => Places.Relation
+type Region = (name: string) => Places.Relation
 
-const placesOf = ({ properties }: Event, region: Relate, serves: Relate): ReadonlyArray<Place> => {
+type Serves = (name: string) => Places.ServiceRelation
+
+const placesOf = ({ properties }: Event, region: Region, serves: Serves): ReadonlyArray<Place> => {
   const impacts: ReadonlyArray<Impact.Impact<ApiVersion.ApiVersion>> = properties?.impact?.length
     ? properties.impact
     : [{}]
@@ -93,7 +95,7 @@ const entriesOf = (readings: Lists, metadata?: Readings["metadata"]) => {
   const latest = Statuses.latest(readings)
   const { location, properties } = latest ?? {}
   const region = Places.region(metadata?.items ?? [], location)
-  const serves: Relate =
+  const serves: Serves =
     metadata === undefined ? () => "near" : Places.service(metadata.items, ResourceId.type(readings.resource))
   const { ownEvents, subscriptionEvents, tenantEvents } = readings
   const owned = new Set(ownEvents.items.map(HealthEvent.trackingKey))
@@ -134,8 +136,8 @@ const mayExplain = ({ event, owner, phase: { phase, until } }: Entry, now: numbe
 /** An event whose impacted resources are to be read. */
 export interface ToCompare {
   readonly event: Event
-  /** The list that has it. */
-  readonly source: Source
+  /** The lists that have it. */
+  readonly sources: ReadonlyArray<Source>
   /** Whether it names the resource, so that only its progress is compared. */
   readonly isNamed: boolean
   /** Whether it may last. Only its list may say that maintenance of another time does. */
@@ -152,23 +154,29 @@ export const toCompare = (readings: Lists): ReadonlyArray<ToCompare> => {
   const nearFirst = entries.toSorted((one, other) => Number(one.isElsewhere) - Number(other.isElsewhere))
   const byKey = Map.groupBy(nearFirst, ({ event, key }) => key ?? event)
   return [...byKey.values()].flatMap((records) =>
-    records.slice(0, 1).map(({ event, source }) => ({
+    records.slice(0, 1).map(({ event }) => ({
       event,
-      source,
+      sources: records.map(({ source }) => source),
       isNamed: records.some(({ owner }) => owner === "resource"),
       mayLast: records.some(({ phase }) => mayLast(phase)),
     })),
   )
 }
 
-const subjectOf = ({ event, near, owner, phase }: Entry, listed: Listed.Listed): Evidence["subject"] => {
+const subjectOf = (
+  { event, near, owner, phase }: Entry,
+  listed: Listed.Listed,
+  isAvailable: boolean,
+): Evidence["subject"] => {
   if (owner !== undefined) return owner
   if (listed.subject !== undefined) return listed.subject
   const listsOthers = listed.isComplete && (listed.count ?? 0) > 0
-  // Maintenance names all resources that it concerns, and so does what ended.
-  const isForOthers = listsOthers && (phase.phase === "ended" || isMaintenance(event))
-  if (near.length === 0 || isForOthers) return "other"
   const isSure = listed.isComplete && !isForeign(event) && !hasType(event, "EmergingIssues")
+  // A shared service reaches what depends on the resources that it lists. One that is down may depend on any.
+  const isShared = isAvailable && isSure && near.every(({ service }) => service === "shared")
+  // Maintenance names all resources that it concerns, and so does what ended.
+  const isForOthers = listsOthers && (phase.phase === "ended" || isMaintenance(event) || (isShared && listed.isApart()))
+  if (near.length === 0 || isForOthers) return "other"
   if (!isSure || !near.some(({ region, service }) => service === "own" && region === "own")) return "region"
   return listsOthers ? "peers" : "service"
 }
@@ -188,10 +196,12 @@ const phaseIn = ({ event, phase }: Entry, { progress, subject, window }: Listed.
 }
 
 export const evidence = (readings: Readings): ReadonlyArray<Evidence> => {
+  const latest = Statuses.latest(readings)
+  const isAvailable = latest !== undefined && AvailabilityStatus.isAvailable(latest)
   return entriesOf(readings, readings.metadata).flatMap((entry) => {
     const { event, isElsewhere, key, source } = entry
     const listed = Listed.make(readings.impacted.get(key ?? ""), readings.resource, readings.now)
-    const subject = subjectOf(entry, listed)
+    const subject = subjectOf(entry, listed, isAvailable)
     const cause = entry.cause ?? causeOf(event)
     const isForeignIssue = isForeign(event) && cause === "platform" && entry.cause === undefined
     const phase = phaseIn(entry, listed)

@@ -18,7 +18,7 @@ type ActiveEvent = NonNullable<NonNullable<EmergingIssue["properties"]>["statusA
 const subjectOf = (
   { impacts }: ActiveEvent,
   region: (name: string) => Places.Relation,
-  serves: (name: string) => Places.Relation,
+  serves: (name: string) => Places.ServiceRelation,
 ): "region" | "other" | undefined => {
   if (!impacts?.length) return "region"
   const inRegion = impacts.filter(

@@ -47,6 +47,8 @@ export interface Listed {
   readonly progress: Progress.Progress
   /** Its own maintenance, if that decides how far the event is. */
   readonly window: Window | undefined
+  /** Whether it lists resources, and surely only those on which the resource does not depend. */
+  readonly isApart: () => boolean
   /** How many resources it lists. */
   readonly count: number | undefined
   /** Whether the list was read. An entry without an ID may be the resource. */
@@ -75,6 +77,20 @@ const progressOf = (entry: ImpactedResource, now: number): Pick<Listed, "progres
 
 const order: ReadonlyArray<Progress.Progress> = ["now", "ended", "upcoming", "cancelled"]
 
+/** Types of resources on which others of their group depend. */
+const basic = /(network|storage|identity)\/|\/disks$/i
+
+/** One with its name may be the resource before it was moved. */
+const isApart = (target: string, resource: string): boolean => {
+  const [one, own] = [target, resource].map((id) => ({
+    type: ResourceId.type(id)?.toLowerCase(),
+    name: ResourceId.name(id)?.toLowerCase(),
+    group: ResourceId.group(id)?.toLowerCase(),
+  }))
+  if (one?.type === undefined || one.name === own?.name) return false
+  return one.type === own?.type || one.group !== own?.group || !basic.test(one.type)
+}
+
 /** Finds the resource in the list of an event. Of several entries, that of now counts. */
 export const make = (reading: Reading<ImpactedResource> | undefined, resource: string, now: number): Listed => {
   const items = reading?.items ?? []
@@ -89,6 +105,7 @@ export const make = (reading: Reading<ImpactedResource> | undefined, resource: s
     subject: best?.subject,
     progress: best?.progress ?? "now",
     window: best?.window,
+    isApart: () => items.length > 0 && items.every((one) => isApart(one.properties?.targetResourceId ?? "", resource)),
     count: reading && items.length,
     isComplete:
       reading !== undefined &&

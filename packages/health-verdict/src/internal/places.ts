@@ -64,24 +64,35 @@ const overlaps = (one: string, other: string): boolean => {
   return a !== undefined && b !== undefined && (a.startsWith(b) || b.startsWith(a))
 }
 
+/** How a service relates to a type of resources. `shared`: it surely is another one, on which resources of any type may depend. */
+export type ServiceRelation = Relation | "shared"
+
+/** Events and metadata write `Azure Storage` and `Storage`. */
+const nameOf = (service: string): string =>
+  service
+    .trim()
+    .toLowerCase()
+    .replace(/^(azure|microsoft) /, "")
+
 const namespace = (type: string): string => type.split("/")[0]?.toLowerCase() ?? ""
 
 /**
- * Returns how services relate to a type of resources. A service is surely another one only if the metadata has types for it and for the resource, its types
- * are of other namespaces, and it is no foundation.
+ * Returns how services relate to a type of resources. A service is surely another one only if the metadata has it, and types for that of the resource, and
+ * its types are of other namespaces. It is shared if it is a foundation, or has no types.
  */
-export const service = (metadata: ReadonlyArray<Metadata>, type = ""): ((name: string) => Relation) => {
+export const service = (metadata: ReadonlyArray<Metadata>, type = ""): ((name: string) => ServiceRelation) => {
   const services = metadata
     .flatMap(({ properties }) => properties?.supportedValues ?? [])
-    .flatMap(({ displayName, resourceTypes }) =>
-      resourceTypes?.length ? [{ name: (displayName ?? "").toLowerCase(), types: resourceTypes }] : [],
-    )
+    .map(({ displayName, resourceTypes }) => ({ name: nameOf(displayName ?? ""), types: resourceTypes ?? [] }))
   const isOf = (types: ReadonlyArray<string>) => types.some((one) => overlaps(one, type))
   const isKnown = services.some(({ types }) => isOf(types))
   return (name) => {
-    const types = services.filter((one) => one.name === name.toLowerCase()).flatMap((one) => one.types)
+    const named = services.filter((one) => one.name !== "" && one.name === nameOf(name))
+    const types = named.flatMap((one) => one.types)
     if (isOf(types)) return "own"
-    const isNear = types.some((one) => namespace(one) === namespace(type)) || foundation.test(name.trim())
-    return types.length > 0 && isKnown && !isNear ? "other" : "near"
+    const isNear = types.some((one) => namespace(one) === namespace(type))
+    if (!isKnown || isNear) return "near"
+    if (foundation.test(name.trim())) return "shared"
+    return types.length > 0 ? "other" : named.length > 0 ? "shared" : "near"
   }
 }

@@ -77,6 +77,12 @@ export const isDown = (status: Status): boolean =>
 export const causeOf = (status: Status): "platform" | "maintenance" | "customer" | undefined =>
   AvailabilityStatus.isAvailable(status) ? undefined : AvailabilityStatus.cause(status)
 
+/** What the platform did for a moment: the resource is available again since then, as after a live migration. */
+export const shortEventOf = (status: Status): "platform" | "maintenance" | undefined => {
+  const cause = AvailabilityStatus.isAvailable(status) ? AvailabilityStatus.cause(status) : undefined
+  return cause === "customer" || startOf(status) === undefined ? undefined : cause
+}
+
 /** Services write `There aren't any known platform problems` even in the status of a resource that is not available. */
 const denies = /\b(no|not|aren't|isn't|any) (any )?known\b/i
 
@@ -147,10 +153,11 @@ export const evidence = (readings: Statuses): ReadonlyArray<Evidence> => {
     return checked === undefined || Age.isFresh(checked, now) ? "now" : "stale"
   }
   return entries.flatMap(({ source, status }, index): ReadonlyArray<Evidence> => {
-    const cause = causeOf(status)
-    const phase = phaseOf(status)
+    const short = shortEventOf(status)
+    const cause = causeOf(status) ?? short
+    const phase = short ? "ended" : phaseOf(status)
     const next = entries.slice(0, index).findLast((entry) => hasState(entry.status))?.status
-    const until = phase === "ended" ? endOf(status, next) : undefined
+    const until = short ? startOf(status) : phase === "ended" ? endOf(status, next) : undefined
     const own =
       cause &&
       evidenceOf(status, { cause, subject: "resource", phase, until, title: titleOf(status), sources: [source] })
