@@ -121,6 +121,7 @@ describe("vigil status", () => {
       /^1 of 1 .* No issue is known to be active \(not of b\)\.$/,
       /why web-1/,
       { statuses: [down], other: Reply.silent },
+      briefly,
     ],
     [
       13,
