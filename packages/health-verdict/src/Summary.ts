@@ -101,7 +101,7 @@ const issuesOf = (picture: Picture.Picture, all: ReadonlyArray<One>): ReadonlyAr
     })),
   )
   const subjectsOf = Map.groupBy(owned, ({ event }) => keyOf(event))
-  const count = Nearby.make(
+  const countOf = Nearby.bySubscription(
     all.map(({ status }) => status),
     now,
     ImpactedLists.completeMetadata(impacted),
@@ -115,9 +115,13 @@ const issuesOf = (picture: Picture.Picture, all: ReadonlyArray<One>): ReadonlyAr
     .filter((event) => isUnderWay(event) && !HealthEvent.isNotice(event))
     .map((event): Issue => {
       const resources = (naming.get(keyOf(event)) ?? []).map(({ one }) => one).toSorted(Assessment.order)
-      const subjects = (subjectsOf.get(keyOf(event)) ?? []).map(({ subject }) => subject)
-      const { possible, sure } = count(event)
-      const isFar = possible === 0 && (event.properties?.impact ?? []).length > 0
+      const subjects = [...new Set((subjectsOf.get(keyOf(event)) ?? []).map(({ subject }) => subject))]
+      const owners = subjects.filter(Subject.isSubscription)
+      // An event of the tenant or of everyone concerns all subscriptions.
+      const counts = owners.length < subjects.length ? [countOf()(event)] : owners.map((id) => countOf(id)(event))
+      const isPossible = counts.some(({ possible }) => possible > 0)
+      const sure = counts.reduce((sum, one) => sum + one.sure, 0)
+      const isFar = !isPossible && (event.properties?.impact ?? []).length > 0
       const isEmerging = subjects.every((subject) => subject === Subject.everyone)
       const reach = resources.length > 0 ? "hits" : isFar && isEmerging ? "elsewhere" : "may hit"
       return { event, subjects, resources, nearby: Math.max(0, sure - resources.length), reach }

@@ -1,10 +1,15 @@
 /** A list of resources and an explanation say the same from the same readings. `PROPERTY_RUNS` sets the number of worlds. */
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { EmergingIssue } from "@vigil/health-schema/EmergingIssue"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import * as Assessment from "@vigil/health-verdict/Assessment"
+import * as EmergingEvents from "@vigil/health-verdict/EmergingEvents"
 import { type Reading, type Readings, empty } from "@vigil/health-verdict/Evidence"
 import * as Explanation from "@vigil/health-verdict/Explanation"
+import type { Picture } from "@vigil/health-verdict/Picture"
+import * as Subject from "@vigil/health-verdict/Subject"
+import * as Summary from "@vigil/health-verdict/Summary"
 import * as Property from "@vigil/testing/property"
 import { ago, calm, event, list, now, resource, services, status } from "@vigil/testing/readings"
 import * as FastCheck from "fast-check"
@@ -129,6 +134,60 @@ const assess = ({
     metadata: isRead(metadata) ? metadata.items : undefined,
     isComplete: true,
   })(status)
+
+const id = SubscriptionId.make("s1")
+
+/** The picture of the same readings. */
+const pictureOf = ({
+  current,
+  emergingIssues,
+  impacted,
+  metadata,
+  subscriptionEvents,
+  tenantEvents = empty,
+}: Readings): Picture => {
+  const read = { issues: [], invalid: [], older: 0, readAt: undefined, isAbsent: false, error: undefined }
+  const issues = emergingIssues.items
+  const owned = [
+    ...subscriptionEvents.items.map((event) => ({ event, owner: id })),
+    ...tenantEvents.items.map((event) => ({ event, owner: Subject.shared[0] })),
+  ]
+  return {
+    now,
+    events: [
+      { ...read, subject: id, events: subscriptionEvents.items, problem: subscriptionEvents.problem },
+      { ...read, subject: Subject.shared[0], events: tenantEvents.items, problem: tenantEvents.problem },
+      {
+        ...read,
+        subject: Subject.everyone,
+        events: EmergingEvents.make(issues),
+        issues,
+        problem: emergingIssues.problem,
+      },
+    ],
+    statuses: [{ ...read, subject: id, statuses: current.items, problem: undefined }],
+    impacted: {
+      events: owned.flatMap((one) => {
+        const list = impacted.get(one.event.name?.toLowerCase() ?? "")
+        return list === undefined ? [] : [{ ...one, ...list, readAt: undefined }]
+      }),
+      metadata,
+    },
+    leftOut: [],
+  }
+}
+
+Property.sync("a summary is never clearer than an explanation", [world], ([all]) => {
+  const { verdict } = Summary.make(pictureOf(all))
+  const { because, suspect, verdict: explained } = Explanation.make(all)
+  const reason = because ?? suspect
+  const isRead = [all.subscriptionEvents, all.tenantEvents, all.emergingIssues].every(
+    (list) => list?.problem === undefined,
+  )
+  if (!isRead) expect(verdict).not.toBe("fine")
+  if (verdict === "fine" && explained !== "none" && explained !== "customer")
+    expect(reason === undefined || reason.phase === "ended" || !Explanation.isConfirmed(reason)).toBe(true)
+})
 
 Property.sync("a list and an explanation say the same from the same readings", [world], ([all]) => {
   const listed = assess(all)

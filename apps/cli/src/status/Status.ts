@@ -40,15 +40,12 @@ const subscriptionFlags = ({ subscription, subscriptionsFile }: Flags): Readonly
 
 type Flags = Command.Values<typeof flags>
 
-/** The command that shows an issue, if its list can be named. */
-const showIssue = ({ event, subjects }: Summary.Issue, connection: Connection.Health): string => {
-  const [first] = subjects
+/** The command that shows an issue. A banner has no ID. */
+const showIssue = ({ event: { name }, subjects }: Summary.Issue, connection: Connection.Health): string => {
   const since = ["--since", `${Limits.activeDaysBack}d`]
-  if (first !== undefined && Subject.isSubscription(first) && event.name)
-    return Subscriptions.showEvent(connection, first, ...since)(event.name)
-  const isOfTenant = subjects.some((one) => !Subject.isSubscription(one) && one._tag === "Tenant")
-  const list = isOfTenant ? ["--tenant-wide"] : ["--type", "EmergingIssues"]
-  return Shell.vigil(connection, "events list", [], [...list, "--status", "Active", ...since])
+  return name
+    ? Subscriptions.showEvent(connection, subjects.find(Subject.isSubscription), ...since)(name)
+    : Shell.vigil(connection, "events list", [], ["--type", "EmergingIssues", ...since])
 }
 
 /** The command that finds out more. */

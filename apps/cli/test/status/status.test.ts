@@ -109,11 +109,16 @@ describe("vigil status", () => {
       /events show AB12-CD3 --since 90d --subscription a/,
       { events: [outage] },
     ],
-    [10, /^1 active issue may hit what you have\. The only/, /events list --tenant-wide/, { tenant: [outage] }],
     [
       10,
       /^1 active issue may hit what you have\. The only/,
-      /--type EmergingIssues/,
+      /events show AB12-CD3 --since 90d --base-url/,
+      { tenant: [outage] },
+    ],
+    [
+      10,
+      /^1 active issue may hit what you have\. The only/,
+      /events show EF45-GH6 --since 90d --base-url/,
       { emergingIssues: emerging("West Europe") },
     ],
     [
