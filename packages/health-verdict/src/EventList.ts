@@ -62,7 +62,9 @@ export interface Options<E = never> {
   readonly run?: Run<E> | undefined
   /** Returns the problem of an error. Default: its message. */
   readonly describe?: ((error: ListError<E>) => string) | undefined
-  /** Runs after each page. */
+  /** Selects the events to keep: a list can have many more than an answer keeps. Default: all. */
+  readonly selects?: ((event: AnyEvent) => boolean) | undefined
+  /** Runs after each page, with all of its events. */
   readonly onPage?: ((page: Page, subject: Subject.Subject) => Effect.Effect<void>) | undefined
 }
 
@@ -103,6 +105,7 @@ export const read = Effect.fnUntraced(function* <E extends Described = never>(
     onPage = () => Effect.void,
     queryStartTime,
     run = (list) => list,
+    selects,
   }: Options<E> = {},
 ): Effect.fn.Return<EventList<E>, never, HealthClient> {
   const client = yield* HealthClient
@@ -120,12 +123,13 @@ export const read = Effect.fnUntraced(function* <E extends Described = never>(
     issues.push(...(page.issues ?? []))
     return onPage(page, subject)
   })
+  const kept = selects ? Stream.map(seen, (page) => ({ ...page, items: page.items.filter(selects) })) : seen
   const {
     invalid,
     items,
     older,
     problem: error,
-  } = yield* Listing.collect(seen, (list) => Effect.result(run(list, subject)))
+  } = yield* Listing.collect(kept, (list) => Effect.result(run(list, subject)))
   const isAbsent = !isBegun && error === undefined
   const isEmpty = subject === Subject.everyone && isBegun && issues.length + invalid.length === 0
   const problem = error === undefined ? (isEmpty ? noEntry : undefined) : describe(error)

@@ -6,7 +6,7 @@ import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { TestData } from "@vigil/health-client/TestData"
 import * as Effect from "effect/Effect"
 import * as Coverage from "../src/Coverage.js"
-import type * as EventList from "../src/EventList.js"
+import * as EventList from "../src/EventList.js"
 import * as ImpactedLists from "../src/ImpactedLists.js"
 import * as Picture from "../src/Picture.js"
 import * as Subject from "../src/Subject.js"
@@ -71,6 +71,17 @@ describe("a picture", () => {
         expect.objectContaining({ source: expect.stringMatching(/A-0, A-1, A-2 and 37 more/) }),
       ])
       expect(impacted.events.filter(({ problem }) => problem === undefined)).toHaveLength(40)
+    }),
+  )
+
+  it.live("keeps only selected events, so that the others do not count for its limits", () =>
+    Effect.gen(function* () {
+      const events = Array.from({ length: 40_000 }, (_, index) => ({ name: `E${index}` }))
+      const options = { selects: ({ name }: { readonly name?: string | null }) => name === "E39999" }
+      const list = EventList.read(SubscriptionId.make("a"), options)
+      const data = { subscriptions: { a: events }, pageSize: 10_000 }
+      const { events: kept, problem } = yield* Effect.provide(list, HealthClient.layerTest(data))
+      expect([kept.map(({ name }) => name), problem]).toEqual([["E39999"], undefined])
     }),
   )
 

@@ -84,25 +84,33 @@ export const read = Effect.fnUntraced(function* ({
   const isTenant = options.tenantWide
   const since = options.since ?? Duration.days(Limits.activeDaysBack)
   const from = Time.start(since, yield* Clock.currentTimeMillis)
+  const ids = yield* Lists.subscriptions(connection, options)
+  const { selects } = EventSelection.make(options)
+  const names = UnknownNames.make(options)
+  const isNeeded = (subject: Subject.Subject) => Subject.isSubscription(subject) || ids.length === 0
+  let valid = 0
   const picture = yield* Pictures.read(
     { ...connection, withoutTenant: connection.withoutTenant && !isTenant },
-    { ...scopeOf(options, yield* Lists.subscriptions(connection, options)), withoutImpacted: !withStatuses },
-    // States are judged by all events of now, whatever is drawn.
-    { withStatuses, queryStartTime: withStatuses ? undefined : DateTime.makeUnsafe(from) },
+    { ...scopeOf(options, ids), withoutImpacted: !withStatuses },
+    {
+      withStatuses,
+      // States are judged by all events of now, whatever is drawn.
+      ...(withStatuses ? {} : { selects, queryStartTime: DateTime.makeUnsafe(from) }),
+      onPage: ({ items, older }, subject) =>
+        Effect.sync(() => {
+          names.add(items)
+          if (isNeeded(subject)) valid += items.length + older
+        }),
+    },
   )
   yield* Pictures.noteGaps(connection, picture, "events")
   const { events: lists, now } = picture
-  const needed = lists.filter(({ subject }) => Subject.isSubscription(subject) || lists.length === 1)
-  const valid = needed.reduce((sum, { events, older }) => sum + events.length + older, 0)
-  const invalid = needed.reduce((sum, list) => sum + list.invalid.length, 0)
+  const invalid = lists.reduce((sum, list) => sum + (isNeeded(list.subject) ? list.invalid.length : 0), 0)
   yield* Entry.check({ events: valid, invalid }, options.allowInvalid)
   const { note } = yield* Output
-  const names = UnknownNames.make(options)
-  for (const { events } of lists) names.add(events)
   // A list that was not read may have events that name a filter's value.
   if (Picture.failed(picture).length === 0)
     yield* Effect.forEach(names.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
-  const { selects } = EventSelection.make(options)
   return {
     snapshot: EventSnapshot.make(picture, { names: connection.names, from: Time.start(since, now), selects }),
     subject: describe(connection, picture),

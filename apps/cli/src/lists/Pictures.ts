@@ -25,7 +25,7 @@ type Limit = Defect.Defect | ListLimit.ListLimit
 /** What a command has read. */
 export type Read = Picture.Picture<Limit>
 
-interface Options extends Pick<EventList.Options<Limit>, "onPage"> {
+interface Options extends Pick<EventList.Options<Limit>, "onPage" | "selects"> {
   /** Whether to read the statuses of resources. */
   readonly withStatuses: boolean
   readonly queryStartTime?: QueryStartTime | undefined
@@ -38,7 +38,7 @@ interface Options extends Pick<EventList.Options<Limit>, "onPage"> {
 export const read = Effect.fnUntraced(function* (
   { apiVersion, availability, client, listTimeout, withoutTenant }: Health,
   scope: Picture.Scope,
-  { onPage = () => Effect.void, queryStartTime, withStatuses, ...options }: Options,
+  { onPage = () => Effect.void, queryStartTime, selects, withStatuses, ...options }: Options,
 ) {
   const { status } = yield* Output
   const start = yield* Clock.currentTimeMillis
@@ -62,6 +62,7 @@ export const read = Effect.fnUntraced(function* (
     describe: Failure.plain,
     isBrief: true,
     queryStartTime,
+    selects,
     run: counted(run),
     runLast: counted(runLast),
     onPage: ((page, subject) => {
