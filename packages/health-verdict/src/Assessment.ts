@@ -15,10 +15,9 @@ import type { Evidence, Reading } from "./Evidence.js"
 import type { Explanation } from "./Explanation.js"
 import * as Decision from "./internal/decision.js"
 import * as Issues from "./internal/issueEvidence.js"
-import * as ListedIn from "./internal/listedIn.js"
+import * as Listed from "./internal/listed.js"
 import * as NearEvents from "./internal/nearEvents.js"
 import * as Statuses from "./internal/statusEvidence.js"
-import * as StatusReadings from "./internal/statusReadings.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
@@ -126,9 +125,9 @@ export const make = (
   const ofTenant = new Set(tenant?.events)
   const all = [...lists.flatMap((one) => one.events), ...ofTenant]
   const byKey = Map.groupBy(all, HealthEvent.trackingKey)
-  const entriesOf = ListedIn.make(all, impacted)
+  const index = Listed.index(all, impacted)
   const known = {
-    impacted: new Map(Array.from(impacted, ([key, list]) => [key, NearEvents.brief(list)])),
+    impacted: index.others,
     metadata: { items: metadata ?? [], invalid: 0, problem: metadata === undefined ? notRead : undefined },
   }
   const issues = Issues.distinct(everyone?.issues ?? [], all)
@@ -143,7 +142,7 @@ export const make = (
   return (status) => {
     const state = stateOf(status, now)
     const id = AvailabilityStatus.resourceId(status) ?? ""
-    const listed = entriesOf(id)
+    const listed = index.find(id)
     const wanted = status.properties?.healthEventId?.toLowerCase()
     // Events without an ID have no key.
     const named = wanted ? (byKey.get(wanted) ?? []) : []
@@ -153,25 +152,17 @@ export const make = (
     const nearOwn = nearOf.get(ResourceId.subscription(id)?.toLowerCase() ?? "") ?? nearOf.get("")
     const nearAll = nearOwn?.(status)
     const near = nearAll && AvailabilityStatus.isAvailable(status) ? NearEvents.naming(nearAll, found) : nearAll
-    // Only its own entries: a list can have many thousands.
-    const own = found.flatMap((event) => {
-      const key = HealthEvent.trackingKey(event) ?? ""
-      const list = impacted.get(key)
-      return list === undefined
-        ? []
-        : [[key, { ...list, items: (listed.get(event) ?? []).flatMap(({ entry }) => entry ?? []) }] as const]
-    })
     const isUnsure = near && Array.from(near.unsure).some((key) => key === undefined || key !== wanted)
     const mayBeMore = state !== "Available" && (near?.isComplete !== true || isUnsure)
     const relevant = [...new Set([...found, ...(near?.events ?? [])])]
     const { because, ownAction, suspect, verdict } = Decision.make(
-      StatusReadings.make(
+      NearEvents.readings(
         status,
         now,
         relevant.filter((event) => !ofTenant.has(event)),
         {
           tenantEvents: { items: relevant.filter((event) => ofTenant.has(event)), invalid: 0 },
-          impacted: new Map([...known.impacted, ...own]),
+          impacted: index.listsOf(listed),
           ...(near?.events.length || near?.issues.length ? { metadata: known.metadata } : {}),
           ...(mayBeMore ? { sameName: { invalid: 0, problem: notRead } } : {}),
         },

@@ -1,5 +1,5 @@
 /** Which resource an event is of, and whether its list of impacted resources names a resource. */
-import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -26,13 +26,13 @@ const relationOf = (target: string, resource: string): Confirmed | undefined => 
 }
 
 /** The ID of an event of one resource begins with that of the resource. `undefined`: it is of a subscription or tenant. */
-export const ownerId = ({ id }: AnyEvent): string | undefined => {
+export const ownerId = ({ id }: HealthEvent.AnyEvent): string | undefined => {
   const owner = id?.replace(/\/providers\/[^/]+\.ResourceHealth(?:\/.*)?$/is, "")
   return owner === id || ResourceId.type(owner) === undefined ? undefined : owner
 }
 
 /** How the resource that an event is of relates to a resource. */
-export const ownerOf = (event: AnyEvent, resource: string): Confirmed | "other" | undefined => {
+export const ownerOf = (event: HealthEvent.AnyEvent, resource: string): Confirmed | "other" | undefined => {
   const owner = ownerId(event)
   return owner === undefined ? undefined : (relationOf(owner, resource) ?? "other")
 }
@@ -118,3 +118,56 @@ export const make = (reading: Reading<ImpactedResource> | undefined, resource: s
 /** How many entries have no ID of a resource. */
 export const withoutId = ({ items }: Reading<ImpactedResource>): number =>
   items.filter(({ properties }) => !properties?.targetResourceId).length
+
+/** The keys of a resource and of those that contain it: `…/servers/a`, `…/servers/a/databases/b`. A subscription or group is no resource. */
+const path = (id: string): ReadonlyArray<string> => {
+  const segments = ResourceId.key(id).split("/")
+  const provider = segments.indexOf("providers")
+  const length = provider < 0 ? Infinity : provider + 4
+  return segments.flatMap((_, index) => (index + 1 < length ? [] : [segments.slice(0, index + 1).join("/")]))
+}
+
+/** The entries of each event. One that is of the resource by its ID may have none. */
+type Entries = ReadonlyMap<HealthEvent.AnyEvent, ReadonlyArray<{ readonly entry: ImpactedResource | undefined }>>
+
+export type Lists = ReadonlyMap<string, Reading<ImpactedResource>>
+
+const other: ImpactedResource = { properties: { targetResourceId: "/" } }
+
+/** For a resource that a list does not name: whether it names any, and whether that is known. */
+const brief = (list: Reading<ImpactedResource>): Reading<ImpactedResource> => {
+  const anonymous = list.items.find(({ properties }) => !properties?.targetResourceId)
+  return { ...list, items: list.items.length === 0 ? [] : [anonymous ?? other] }
+}
+
+/** An index, for many resources. Without it, each would be compared with each entry. */
+export const index = (events: ReadonlyArray<HealthEvent.AnyEvent>, impacted: Lists) => {
+  const all = events.flatMap((event) => {
+    const items = impacted.get(HealthEvent.trackingKey(event) ?? "")?.items ?? []
+    return [
+      { event, keys: path(ownerId(event) ?? ""), entry: undefined },
+      ...items.map((entry) => ({ event, keys: path(entry.properties?.targetResourceId ?? ""), entry })),
+    ]
+  })
+  const listed = Map.groupBy(all, ({ keys }) => keys.at(-1))
+  const inside = all.flatMap((one) => one.keys.slice(0, -1).map((key) => ({ ...one, key })))
+  const containing = Map.groupBy(inside, ({ key }) => key)
+  /** The lists for a resource that none names. */
+  const others: Lists = new Map(Array.from(impacted, ([key, list]) => [key, brief(list)]))
+  /** The events that are of a resource, or list it, what contains it, or what is in it. */
+  const find = (id: string): Entries => {
+    const keys = path(id)
+    const found = [...keys.flatMap((key) => listed.get(key) ?? []), ...(containing.get(keys.at(-1) ?? "") ?? [])]
+    return Map.groupBy(found, ({ event }) => event)
+  }
+  /** The lists for a resource with these entries, which can be few of many thousands. */
+  const listsOf = (found: Entries): Lists => {
+    const own = Array.from(found).flatMap(([event, entries]) => {
+      const key = HealthEvent.trackingKey(event) ?? ""
+      const list = impacted.get(key)
+      return list ? [[key, { ...list, items: entries.flatMap(({ entry }) => entry ?? []) }] as const] : []
+    })
+    return new Map([...others, ...own])
+  }
+  return { others, find, listsOf }
+}

@@ -1,15 +1,13 @@
 /** Which events of now may concern a resource that is down, without naming it. Resources of one type in one region have one answer. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import type { Metadata } from "@vigil/health-schema/Metadata"
 import type { EmergingIssue } from "@vigil/health-schema/EmergingIssue"
-import type { Evidence, Reading } from "../Evidence.js"
+import { type Evidence, type Reading, type Readings, empty } from "../Evidence.js"
 import * as Decision from "./decision.js"
 import * as EventEvidence from "./eventEvidence.js"
 import * as Issues from "./issueEvidence.js"
 import * as Listed from "./listed.js"
-import * as StatusReadings from "./statusReadings.js"
 
 type Events = ReadonlyArray<HealthEvent.AnyEvent>
 
@@ -34,19 +32,32 @@ export const naming = (near: Near, events: Events): Near => {
   }
 }
 
-export type Lists = ReadonlyMap<string, Reading<ImpactedResource>>
-
-const other: ImpactedResource = { properties: { targetResourceId: "/" } }
-
-/** For a resource that a list does not name: whether it names any, and whether that is known. */
-export const brief = (list: Reading<ImpactedResource>): Reading<ImpactedResource> => {
-  const anonymous = list.items.find(({ properties }) => !properties?.targetResourceId)
-  return { ...list, items: list.items.length === 0 ? [] : [anonymous ?? other] }
-}
+/** What is known of a resource if only one status and some events were read. `given`: what else was read. */
+export const readings = (
+  status: AvailabilityStatus.AvailabilityStatus,
+  now: number,
+  events: Events,
+  given: Partial<Pick<Readings, "emergingIssues" | "impacted" | "metadata" | "sameName" | "tenantEvents">> = {},
+): Readings => ({
+  resource: AvailabilityStatus.resourceId(status) ?? "",
+  now,
+  from: now,
+  current: { items: [status], invalid: 0 },
+  history: empty,
+  children: empty,
+  ownEvents: empty,
+  subscriptionEvents: { items: events, invalid: 0 },
+  tenantEvents: empty,
+  emergingIssues: empty,
+  sameName: empty,
+  impacted: new Map(),
+  metadata: empty,
+  ...given,
+})
 
 /** A list that was not read completely may name any resource. */
 const isListed =
-  (impacted: Lists, now: number) =>
+  (impacted: Listed.Lists, now: number) =>
   (event: HealthEvent.AnyEvent): boolean =>
     Listed.ownerId(event) !== undefined ||
     Listed.make(impacted.get(HealthEvent.trackingKey(event) ?? ""), "", now).isComplete
@@ -54,7 +65,7 @@ const isListed =
 /** What was read beside the events of now. */
 export interface Known {
   /** Brief lists. */
-  readonly impacted: Lists
+  readonly impacted: Listed.Lists
   /** Whether all events and issues were read. */
   readonly isComplete: boolean
   /** Distinct ones. */
@@ -74,11 +85,11 @@ export const make = (
   const isRead = metadata.problem === undefined
   const find = ({ id = null, location = null }: AvailabilityStatus.AvailabilityStatus): Near => {
     const status = { id, location, properties: { availabilityState: "Unavailable" } }
-    const near = active.filter((event) => EventEvidence.needsServices(StatusReadings.make(status, now, [event])))
-    const { because, suspect } = Decision.make(StatusReadings.make(status, now, near, { impacted, metadata }))
+    const near = active.filter((event) => EventEvidence.needsServices(readings(status, now, [event])))
+    const { because, suspect } = Decision.make(readings(status, now, near, { impacted, metadata }))
     const best = because ?? suspect
     const emergingIssues = { items: issues, invalid: 0 }
-    const found = Issues.evidence(StatusReadings.make(status, now, [], { emergingIssues, metadata }))
+    const found = Issues.evidence(readings(status, now, [], { emergingIssues, metadata }))
     return {
       events: near.filter((event) => best && HealthEvent.trackingKey(event) === best.trackingId?.toLowerCase()),
       issues: found,
