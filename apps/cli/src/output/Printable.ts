@@ -71,9 +71,10 @@ export const withSubscription = <A>(
   const counts = new Map<string, string>()
   const textOf = (label: (id: string) => string) => (owner: Subject.Shared | string) =>
     typeof owner === "string" ? label(owner) : Subject.label(owner)
+  const labelOf = textOf(label)
   const cell = (value: A) => {
     const owners = ownersOf(value)
-    const labels = owners.map(textOf(label))
+    const labels = owners.map(labelOf)
     const cell = labels.join(", ")
     const some = owners.filter((owner) => typeof owner === "string").length
     if (some > 1) counts.set(cell, [howMany(some, count), ...labels.slice(some)].join(", "))

@@ -177,12 +177,16 @@ const merge = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>, lists: Opti
     rows.flatMap(({ item = [] }) => item),
     ({ owners: [owner] }) => owner,
   )
-  const eventsOf = (owner: Lists.Owner) => (items.get(owner) ?? []).map(({ event }) => event)
-  const all = rows.flatMap(({ item }) => item?.event ?? [])
+  const eventsOf = (owner: Lists.Owner) => {
+    const events = (items.get(owner) ?? []).map(({ event }) => event)
+    if (owner !== everyone || events.length === 0) return events
+    return EmergingEvents.distinct(
+      events,
+      rows.flatMap(({ item }) => item?.event ?? []),
+    )
+  }
   const outcomes = lists.flatMap(({ owner: subscription }) => {
-    if (subscription === undefined) return []
-    const events = eventsOf(subscription)
-    return [{ subscription, events: subscription === everyone ? EmergingEvents.distinct(events, all) : events }]
+    return subscription === undefined ? [] : [{ subscription, events: eventsOf(subscription) }]
   })
   return join(outcomes).map(({ event, subscriptions }) => Entry.fromItem({ event, owners: subscriptions }))
 })
