@@ -225,6 +225,12 @@ export const period = (
 ): string =>
   resource === undefined && serviceGroup === undefined ? `, updated ${Time.describe(since ?? Duration.days(days))}` : ""
 
+/** Fails if lists with these names failed, which were noted. */
+export const failIfAny = (names: ReadonlyArray<string>, exit: Failure.Exit): Effect.Effect<void, CommandError> => {
+  const sentence = `${enumerate(names)} failed: see above.`
+  return names.length === 0 ? Effect.void : new CommandError(exit, sentence.charAt(0).toUpperCase() + sentence.slice(1))
+}
+
 /** Fails if lists failed, which were noted. `errors`: why. `others`: the lists that failed beside those of subscriptions. */
 export const failIfIncomplete = (
   failed: number,
@@ -233,10 +239,7 @@ export const failIfIncomplete = (
   others: ReadonlyArray<string> = [],
 ): Effect.Effect<void, CommandError> => {
   const names = [...(failed === 0 ? [] : [`${failed} of ${plural(total, "subscription")}`]), ...others]
-  const sentence = `${enumerate(names)} failed: see above.`
-  return names.length === 0
-    ? Effect.void
-    : new CommandError(Failure.exitOfSeveral(errors, total), sentence.charAt(0).toUpperCase() + sentence.slice(1))
+  return failIfAny(names, Failure.exitOfSeveral(errors, total))
 }
 
 /** What an entry of a list is, in the singular, and what is counted. */

@@ -3,7 +3,6 @@ import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import type * as ListLimit from "@vigil/health-client/ListLimit"
 import type { QueryStartTime } from "@vigil/health-client/QueryStartTime"
-import { enumerate } from "@vigil/health-text/Sentence"
 import * as Coverage from "@vigil/health-verdict/Coverage"
 import type * as EventList from "@vigil/health-verdict/EventList"
 import * as ImpactedLists from "@vigil/health-verdict/ImpactedLists"
@@ -11,7 +10,7 @@ import * as Picture from "@vigil/health-verdict/Picture"
 import * as Subject from "@vigil/health-verdict/Subject"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { CommandError } from "../command/CommandError.js"
+import type { CommandError } from "../command/CommandError.js"
 import type * as Defect from "../output/Defect.js"
 import * as Failure from "../command/Failure.js"
 import type { Health } from "../connection/Connection.js"
@@ -113,13 +112,8 @@ export const end = (picture: Read): Effect.Effect<void, CommandError> => {
     ...subjects.flatMap((subject) => (Subject.isSubscription(subject) ? [] : [Subject.label(subject)])),
     ...(impacted.metadata?.problem === undefined ? [] : ["the metadata of services"]),
   ]
-  if (names.length === 0) return Effect.void
   const errors = required.flatMap(({ error }) => error ?? [])
-  const sentence = `${enumerate(names)} failed: see above.`
-  return new CommandError(
-    Failure.exitOfSeveral(errors, required.length),
-    sentence.charAt(0).toUpperCase() + sentence.slice(1),
-  )
+  return Lists.failIfAny(names, Failure.exitOfSeveral(errors, required.length))
 }
 
 /**
