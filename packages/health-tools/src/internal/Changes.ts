@@ -1,11 +1,10 @@
 /** Compares lists with what an agent was delivered: each change is delivered once, whichever lists fail in between. */
-import * as Sweep from "@vigil/health-client/Sweep"
-import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Duration from "effect/Duration"
 import type { EventList } from "@vigil/health-verdict/EventList"
 import type { Subject } from "@vigil/health-verdict/Subject"
 import * as Cursor from "./Cursor.js"
+import * as Query from "./Query.js"
 import type * as Row from "./Row.js"
 import * as Time from "./Time.js"
 
@@ -67,9 +66,7 @@ export const compare = ({ lists, matches, now, state, subjects }: Facts) => {
       if (current.time === time && matches(event)) current.sources.push(Cursor.sourceOf(subject))
     }
 
-  const all = Sweep.join<ApiVersion, Subject>(
-    lists.map(({ events, subject }) => ({ events, subscription: subject })),
-  ).flatMap((one) => {
+  const all = Query.join(lists).flatMap((one) => {
     const key = keyOf(one.event)
     const { sources, time } = updates.get(key) ?? { sources: [], time: Number.NaN }
     const at: Cursor.Position = [time, Cursor.eventOf(key)]

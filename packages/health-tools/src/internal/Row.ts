@@ -36,7 +36,7 @@ export class Row extends Schema.Opaque<Row>()(
 export interface JoinedEvent extends Sweep.JoinedEvent<ApiVersion, Subject.Subject> {}
 
 /** Whose list it is beside those of subscriptions. */
-export const scopeOf = (subject: Exclude<Subject.Subject, string>): "everyone" | "tenant" =>
+const scopeOf = (subject: Exclude<Subject.Subject, string>): "everyone" | "tenant" =>
   subject._tag === "Tenant" ? "tenant" : "everyone"
 
 /** The known spelling, or the value as sent. */
