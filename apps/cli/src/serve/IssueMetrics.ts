@@ -81,7 +81,7 @@ export const issues = (
   return [
     gauge(
       "vigil_issue_active",
-      "Active issues: 1 for each issue of each list, the first 1,000. reach: yours (it names a resource of yours, or you have some of its services and in its regions), elsewhere, or unknown (resources were not read, or may be of its services).",
+      "Active issues: 1 for each issue of each list, the first 1,000. scope: tenant or everyone, instead of subscription. reach: yours (it names a resource of yours, or you have some of its services and in its regions), elsewhere, or unknown (resources were not read, or may be of its services).",
       Metrics.count(samples),
     ),
   ]

@@ -4,9 +4,8 @@ import * as Labels from "@vigil/health-text/Labels"
 import * as Moment from "@vigil/health-text/Moment"
 import { enumerateSome } from "@vigil/health-text/Sentence"
 import * as Severity from "@vigil/health-text/Severity"
-import * as Arr from "effect/Array"
 import * as EventBody from "./eventBody.js"
-import { type Html, html, nothing, timestamp } from "./html.js"
+import { Html, html, nothing, timestamp } from "./html.js"
 import type { Item } from "./items.js"
 import { none, type Report } from "./report.js"
 
@@ -78,8 +77,20 @@ const one =
     </details>`
   }
 
-/** The number of events of a chunk: small enough for the memory, and large enough for few writes. */
-const chunkSize = 100
+/** In UTF-16 code units: few enough to do something else between two chunks, and enough for few writes. */
+const chunkLength = 200_000
+
+/** Texts of events may be long, so that the number of events says little. */
+function* chunks(items: ReadonlyArray<Item>, render: (item: Item) => Html): Generator<Html> {
+  let markup = ""
+  for (const item of items) {
+    markup += render(item).markup
+    if (markup.length < chunkLength) continue
+    yield new Html(markup)
+    markup = ""
+  }
+  if (markup !== "") yield new Html(markup)
+}
 
 interface Group {
   readonly id: string
@@ -108,7 +119,7 @@ function* group({ id, items, name }: Group, isOpen: boolean, report: Report): Ge
     </summary>
     <div class="card events">
    `
-  for (const chunk of Arr.chunksOf(items, chunkSize)) yield html`${chunk.map(one(report))}`
+  yield* chunks(items, one(report))
   yield html`</div></details>`
 }
 

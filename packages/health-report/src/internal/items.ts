@@ -43,6 +43,25 @@ const millis = (interval: Option.Option<Events.Interval>): Period.Interval | und
 /** In UTF-16 code units. A title stands in several places, and a browser takes minutes for one of megabytes. */
 const maxTitle = 1_000
 
+/** The names of services and regions stand in tables, filters and tooltips. */
+const maxName = 200
+
+const short = (name: string | null = ""): string => SafeText.cut(name ?? "", maxName)
+
+const withShortNames = (event: AnyEvent): AnyEvent => {
+  const names = [...Labels.services(event), ...Labels.regions(event)]
+  if (names.every(({ length }) => length <= maxName)) return event
+  const impact = (event.properties?.impact ?? []).map((one) => ({
+    ...one,
+    impactedService: short(one.impactedService),
+    impactedRegions: (one.impactedRegions ?? []).map((region) => ({
+      ...region,
+      impactedRegion: short(region.impactedRegion),
+    })),
+  }))
+  return { ...event, properties: { ...event.properties, impact } }
+}
+
 /** The anchor of a plain tracking ID, so that a link stays valid in later reports. */
 export const anchorOf = ({ name }: AnyEvent): string | undefined =>
   name && /^[\w-]+$/.test(name) ? `event-${name}` : undefined
@@ -55,7 +74,7 @@ export const make = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Item> => {
     const anchor = own !== undefined && !used.has(own) ? own : `event.${index + 1}`
     used.add(anchor)
     return {
-      event,
+      event: withShortNames(event),
       anchor,
       title: SafeText.cut(Labels.title(event), maxTitle),
       level: Labels.level(event),
