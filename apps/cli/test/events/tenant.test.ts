@@ -57,7 +57,8 @@ const answers = (world: World, reply?: keyof typeof replies) =>
     const file = join(yield* folder, "report.html")
     const asked = (command: string) => {
       const more = { report: `--resources --out ${file}`, timeline: "--resources" }[command] ?? ""
-      return run(`events ${command} -s x --base-url ${origin} --list-timeout 1s ${more}`)
+      const limit = reply === "hanging" ? "--list-timeout 1s" : ""
+      return run(`events ${command} -s x --base-url ${origin} ${limit} ${more}`.trim().split(/ +/))
     }
     const runs = yield* Effect.forEach(commands, asked, { concurrency: "unbounded" })
     const page = readFileSync(file, "utf8")
