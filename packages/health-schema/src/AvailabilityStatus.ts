@@ -151,7 +151,7 @@ const causes = [
 export const cause = ({ properties }: AvailabilityStatus): "platform" | "maintenance" | "customer" | undefined => {
   const { category, context, healthEventCategory, healthEventCause, reasonType } = properties ?? {}
   const said = [context, healthEventCause, reasonType]
-    .flatMap((text) => causes.filter(([, words]) => words.test(word(text))))
+    .flatMap((text) => (text ? causes.filter(([, words]) => words.test(word(text))) : []))
     .map(([cause]) => cause)[0]
   if (said !== "platform") return said
   const kinds = new Set([reasonType, category, healthEventCategory].map(word))
