@@ -64,7 +64,7 @@ const listsSinks = claim(
 
 const [, defaultVersion] = /defaultVersion = "(.*?)"/.exec(read("packages/health-schema/src/internal/versions.ts"))
 
-const [, maxPolls] = /maxPolls = (\d+)/.exec(read("apps/cli/src/serve/State.ts"))
+const [, maxPolls] = /maxPolls = (\d+)/.exec(read("apps/cli/src/serve/Readiness.ts"))
 
 const kilobytes = Math.ceil(
   Number.parseInt(
@@ -95,7 +95,7 @@ const claims = [
     (version) => version === defaultVersion,
     `the default API version is ${defaultVersion}`,
   ),
-  claim(/\bmore than (\w+) polls ago/g, (word) => numberOf(word) === Number(maxPolls), `State.ts has ${maxPolls}`),
+  claim(/\bmore than (\w+) polls ago/g, (word) => numberOf(word) === Number(maxPolls), `Readiness.ts has ${maxPolls}`),
   claim(
     /\b(not recent if|ready while[^.]*recent)\b/g,
     () => false,

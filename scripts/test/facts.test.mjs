@@ -57,7 +57,7 @@ const wrong = [
     "whatever its age",
   ],
   ["docs/concepts/versions.md", /`\S+` by default/, "`2025-04-01` by default", "the default API version is"],
-  ["docs/recipes/operations.md", "more than three polls ago", "more than two polls ago", "State.ts has 3"],
+  ["docs/recipes/operations.md", "more than three polls ago", "more than two polls ago", "Readiness.ts has 3"],
   ["README.md", "Your resource `web-1`", "Your server `web-1`", "several types"],
   [
     "apps/cli/README.md",
