@@ -111,7 +111,8 @@ const folders = {
   apps: connected,
   auth: [...connected, "tokens", "listen"],
   doctor: [...connected, "tokens"],
-  init: [...common, "tokens"],
+  init: [...connected, "tokens"],
+  status: [...connected, "lists", "resources/shared"],
   sandbox: [...common, "listen"],
 }
 

@@ -15,7 +15,7 @@ import * as Settings from "../settings/Settings.js"
 import * as SubscriptionList from "../settings/SubscriptionList.js"
 import type * as Token from "../tokens/Token.js"
 import * as Connectivity from "./Connectivity.js"
-import * as HealthAccess from "./HealthAccess.js"
+import * as HealthAccess from "../connection/HealthAccess.js"
 
 interface Flags {
   readonly subscription: ReadonlyArray<string>

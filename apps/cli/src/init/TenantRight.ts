@@ -3,7 +3,7 @@ import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TokenCheck from "../connection/TokenCheck.js"
-import * as HealthAccess from "../doctor/HealthAccess.js"
+import * as HealthAccess from "../connection/HealthAccess.js"
 import { Output } from "../output/Output.js"
 import * as Settings from "../settings/Settings.js"
 

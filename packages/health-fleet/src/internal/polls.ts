@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import type { Claim } from "./claims.js"
 import { database, withTransaction } from "./database.js"
 import { enqueue, type Settings as Enqueuing } from "./enqueue.js"
 import { nothing, type Options, poll, type PollResult } from "./poll.js"
+import { nextWait, type Period } from "./nextWait.js"
 import { orWarn } from "./problems.js"
 import { limitOf, type Runner } from "./runner.js"
 import { batches, isNew, write } from "./store.js"
@@ -18,7 +18,7 @@ import * as trace from "./trace.js"
 
 export interface Settings extends Enqueuing, Options {
   /** The time between two polls of a subscription: with open events and after a change, and after many polls without a change. */
-  readonly period: { readonly min: Duration.Duration; readonly max: Duration.Duration }
+  readonly period: Period
   /** Waits for the next request within the rate limit. */
   readonly turn: Effect.Effect<void>
 }
@@ -32,25 +32,6 @@ const delays = Metric.histogram("vigil_fleet_poll_delay_seconds", {
   description: "How late polls start.",
   boundaries: [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900],
 })
-
-/** The service may ask for a longer wait. */
-const maxRetryAfter = Duration.hours(1)
-
-/**
- * How long to wait for the next poll. Grows while nothing happens: open events may also end while polls fail. Varies by 10 %: subscriptions may have been
- * added at the same time, or refused.
- */
-export const nextWait = (
-  { max, min }: Settings["period"],
-  { has_open_events, wait_ms }: Pick<Claim, "has_open_events" | "wait_ms">,
-  { changes, retryAfter = Duration.zero }: Pick<PollResult, "changes" | "retryAfter">,
-) =>
-  Effect.map(Random.next, (random) => {
-    const isActive = changes.length > 0 || has_open_events
-    const longer = Duration.clamp(Duration.millis(wait_ms * 1.5), { minimum: min, maximum: max })
-    const wait = Duration.times(isActive ? min : longer, 0.9 + 0.2 * random)
-    return Duration.max(wait, Duration.times(Duration.min(retryAfter, maxRetryAfter), 1 + 0.1 * random))
-  })
 
 const decodeId = Schema.decodeEffect(SubscriptionId.SubscriptionId)
 

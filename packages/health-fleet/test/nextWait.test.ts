@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import { nextWait } from "../src/internal/polls.js"
+import { nextWait } from "../src/internal/nextWait.js"
 
 const period = { min: Duration.minutes(1), max: Duration.minutes(10) }
 const quiet = { has_open_events: false, wait_ms: 120_000 }
