@@ -9,9 +9,17 @@ import { startServer } from "../support/server.js"
 import { serveSubscriptions } from "../support/service.js"
 import { bin, vigil } from "../support/subprocess.js"
 
-/** A service whose request with this number hangs. Its other connections end with their responses. */
+const page = (...entries: ReadonlyArray<unknown>): Reply.Reply => ({ ...Reply.page(entries), end: "close" })
+
+/** What is of no subscription. */
+const shared = { tenant: page(), emergingIssues: page({ name: "default", properties: {} }) }
+
+/** The requests of a poll, and of a call: the lists of the subscription, of the tenant and of everyone. */
+const requests = 3
+
+/** A service whose request for the subscription with this number hangs. Its other connections end with their responses. */
 const startService = (hanging: number) =>
-  serveSubscriptions((_, index) => (index === hanging - 1 ? Reply.silent : { ...Reply.page([]), end: "close" }))
+  serveSubscriptions((_, index) => (index === hanging - 1 ? Reply.silent : page()), shared)
 
 type Service = Effect.Success<ReturnType<typeof startService>>
 
@@ -36,15 +44,15 @@ const startStdio = Effect.gen(function* () {
 const call = (client: Client, signal?: AbortSignal) =>
   client.callTool({ name: "health_events", arguments: {} }, undefined, signal && { signal })
 
-/** Calls a tool, and stops when the service has the request. Succeeds when the service sees that the connection ends. */
-const stopCall = (client: Client, { awaitConnections, awaitRequests }: Service, hanging: number, leaves: boolean) =>
+/** Calls a tool, and stops when the service has the requests. Succeeds when the service sees that the connection ends. */
+const stopCall = (client: Client, { awaitConnections, awaitRequests }: Service, count: number, leaves: boolean) =>
   Effect.gen(function* () {
     const controller = new AbortController()
     const failure = call(client, controller.signal).then(
       () => undefined,
       (error: unknown) => error,
     )
-    yield* awaitRequests(hanging)
+    yield* awaitRequests(count)
     if (leaves) yield* Effect.promise(() => client.close())
     else controller.abort()
     expect(yield* Effect.promise(() => failure)).toBeDefined()
@@ -61,7 +69,7 @@ describe("vigil mcp", () => {
   it.live("stops the request of a cancelled call, and answers the next", () =>
     Effect.gen(function* () {
       const { client, service } = yield* startStdio
-      yield* stopCall(client, service, 1, false)
+      yield* stopCall(client, service, requests, false)
       yield* expectAnswer(client)
     }),
   )
@@ -90,8 +98,9 @@ describe("vigil mcp", () => {
 describe("vigil serve --mcp", () => {
   it.live("answers a session while calls of another one hang", () =>
     Effect.gen(function* () {
-      const service = yield* serveSubscriptions(({ target }) =>
-        target.includes("/hanging/") ? Reply.silent : { ...Reply.page([]), end: "close" },
+      const service = yield* serveSubscriptions(
+        ({ target }) => (target.includes("/hanging/") ? Reply.silent : page()),
+        shared,
       )
       const { get, idle, url } = yield* startServer("--mcp", ...flags(service))
       yield* idle
@@ -104,7 +113,7 @@ describe("vigil serve --mcp", () => {
         one.callTool({ name: "health_events", arguments: { subscriptions: ["hanging"] } }).catch(() => undefined),
       )
       // All permits of the subscription, after the poll.
-      yield* service.awaitRequests(1 + 4)
+      yield* service.awaitRequests(requests + 4 * requests)
       yield* expectAnswer(other)
       expect((yield* get("/readyz")).status).toBe(200)
       yield* Effect.promise(() => one.close())
@@ -114,13 +123,13 @@ describe("vigil serve --mcp", () => {
 
   it.live.each([false, true])("stops the request of a cancelled call, or of a client that leaves (%s)", (leaves) =>
     Effect.gen(function* () {
-      // The first request is that of the poll.
+      // The first request for the subscription is that of the poll.
       const service = yield* startService(2)
       const { idle, url } = yield* startServer("--mcp", ...flags(service))
       yield* idle
       const open = Effect.suspend(() => connect(new StreamableHTTPClientTransport(new URL("mcp", url))))
       const client = yield* open
-      yield* stopCall(client, service, 2, leaves)
+      yield* stopCall(client, service, 2 * requests, leaves)
       yield* expectAnswer(leaves ? yield* open : client)
     }),
   )
