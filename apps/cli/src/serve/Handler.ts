@@ -113,7 +113,7 @@ const passTools = () => {
     // Nothing is sent until a tool ends.
     response.setTimeout(toolTimeout)
     for (const [name, value] of Object.entries({ ...common, ...uncached })) response.setHeader(name, value)
-    mcp(request, response)
+    return mcp(request, response)
   }
 }
 
@@ -250,6 +250,6 @@ export const make = (options: Options): Respond => {
     if (!methods.includes(request.method ?? ""))
       return sendText(request, response, 405, "This server is read-only.", { allow: methods.join(", ") })
     if (hasBody(request)) return sendText(request, response, 413, "Send no body.")
-    respond(request, response)
+    return respond(request, response)
   }
 }

@@ -46,6 +46,7 @@ const commands: ReadonlyArray<CommandLine> = [
   command("resources list --sandbox"),
   command("resources show web-1 --sandbox --subscription Production", all),
   { ...command("why web-1 --sandbox --subscription Production", ["wide", "csv"]), code: 10 },
+  { ...command("status --sandbox", ["text", "json"]), code: 10 },
   command(`notify check ${routes} --sandbox`),
   command("apps list --sandbox"),
   command("apps whoami --sandbox"),

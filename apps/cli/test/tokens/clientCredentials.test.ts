@@ -30,7 +30,8 @@ const scene = (script: Reply.Script = (_, index) => tokenReply(index)) =>
     vi.stubEnv("HEALTH_SUBSCRIPTION", "s")
     vi.stubEnv("HEALTH_TOKEN_URL", `${endpoint.origin}/tenant/token`)
     vi.stubEnv("HEALTH_CLIENT_ID", "reports")
-    const sent = Effect.map(service.requests, (all) => all.map(({ headers }) => headers["authorization"]))
+    /** Each once: a list of events has several requests. */
+    const sent = Effect.map(service.requests, (all) => [...new Set(all.map(({ headers }) => headers["authorization"]))])
     const form = Effect.map(endpoint.requests, (all) => Object.fromEntries(new URLSearchParams(all.at(-1)?.body ?? "")))
     const file = workspace.tokenFile("health").replace("health.token", "assertion")
     return { workspace, endpoint, service, sent, form, file }
@@ -126,6 +127,7 @@ describe("a failed renewal during a watch", () => {
       vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", prepared.file)
       prepared.workspace.write(prepared.file, "an.assertion")
       const watch = yield* startWatch("--every", "90s")
+      expect(yield* watch.note).toContain("Watching")
       yield* watch.idle
       return { ...prepared, watch }
     })

@@ -48,7 +48,7 @@ describe("the token command", () => {
         expect([list.code, status.code]).toEqual([3, 1])
       }
       workspace.write(workspace.tokenFile("health"), JSON.stringify({ token: "stored", origin }))
-      expect((yield* run("events list")).notes).toEqual([expect.stringMatching(/^0 events of \S+ on 1 page,/)])
+      expect((yield* run("events list")).notes).toEqual([expect.stringMatching(/^0 events of /)])
       expect(yield* authorization).toBe("Bearer stored")
       expect(runs()).toBe(0)
     }),

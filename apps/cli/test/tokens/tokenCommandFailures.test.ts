@@ -88,6 +88,7 @@ describe("a token command that fails", () => {
       const isReady = `require("node:fs").existsSync(${JSON.stringify(flag)})`
       stubCommand([process.execPath, "-e", `if (${isReady}) console.log("token"); else process.exitCode = 1`])
       const watch = yield* startWatch("--every", "90s")
+      expect(yield* watch.note).toContain("Watching")
       expect(yield* watch.note).toContain("exit code 1")
       yield* watch.idle
       workspace.write(flag, "")
