@@ -124,7 +124,7 @@ export const parts = (resources: ResourceStates): Parts => {
   return { count: all.length === 1 ? "The only resource is available" : `All ${all.length} resources are available` }
 }
 
-/** Returns the parts as a sentence, and what it is not about. @category conversions @since 0.2.0 */
+/** Returns the parts as a sentence, and what was not read. @category conversions @since 0.2.0 */
 export const headline = (resources: ResourceStates): string =>
   sentence(parts(resources)) + EventSummary.remark(resources.gaps)
 

@@ -60,7 +60,7 @@ const isEvent = (event: AnyEvent) => ({ isSecurityAdvisory: isSecurityAdvisory(e
 const typeOf = ({ apiVersion, client }: Connection.Health, owner: Owner, { since, trackingId }: Wanted) => {
   const query = { apiVersion, queryStartTime: since }
   const unknown = (reason: string) => Effect.succeed({ isSecurityAdvisory: false, problem: reason })
-  // Without its list, nobody knows what the tenant has.
+  // Without its list, the events of the tenant are unknown.
   if (!isSubscription(owner))
     return Find.find(owner, trackingId, query).pipe(
       Effect.provideService(HealthClient, client),

@@ -18,7 +18,7 @@ import { codeOf } from "./SystemError.js"
 /** Linux and Windows have names that leave no file. */
 const hasNames = process.platform === "linux" || process.platform === "win32"
 
-/** The address of a file that is no link, the same for all paths to its folder. */
+/** The address of the lock of a file whose links are resolved: the same for all paths to its folder. */
 const addressOf = async (file: string): Promise<string> => {
   const folder = dirname(resolve(file))
   const id = await stat(folder).then(

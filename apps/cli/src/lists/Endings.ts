@@ -21,7 +21,7 @@ const gaps = (all: ReadonlyArray<Ending>, leftOut: ReadonlyArray<Subject.Shared>
     Subject.isSubscription(subject) ? [] : [{ ...gap, subject }],
   )
 
-/** Whether a list may not be read, which is no failure. */
+/** Whether the credential lacks the right to a list. The command then does not fail. */
 export const isOutside = ({ error, list: { owner: subject } }: Ending, all: ReadonlyArray<Ending>): boolean =>
   subject !== undefined && EventList.isOutside({ subject, error }, readings(all))
 

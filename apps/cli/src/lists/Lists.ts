@@ -84,10 +84,10 @@ export interface List<A = AnyEvent> extends Subject {
 
 type Timed = Pick<Connection.Health, "listTimeout">
 
-/** How long a list may take of which an answer needs all pages: one that goes on and on must not hold the answer back. */
+/** How long a complete list may take: an endless one must not delay the answer. */
 export const wholeTimeout = ({ listTimeout }: Timed): Duration.Duration => Duration.times(listTimeout, 2)
 
-/** Runs a list of which an answer needs all pages. */
+/** Runs a list that must be complete. */
 export const run =
   (connection: Timed) =>
   <E = Listing.FetchError, R = never>(list: Effect.Effect<void, E, R>) =>

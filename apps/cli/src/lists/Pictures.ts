@@ -81,7 +81,7 @@ export const read = Effect.fnUntraced(function* (
 
 const isFailed = ({ error }: Read["events"][number] | Read["statuses"][number]): boolean => error !== undefined
 
-/** The lists that failed. A tenant that may not be read is no failure: `Coverage` says so where a claim is made. */
+/** The lists that failed. Not those that the credential may not read: `Coverage` names them beside each claim. */
 const failures = ({ events, statuses }: Read) => {
   const outside = new Set<unknown>(Picture.outside({ events }))
   return [...events, ...statuses].filter((list) => isFailed(list) && !outside.has(list))

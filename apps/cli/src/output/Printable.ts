@@ -59,7 +59,7 @@ export const mapInput = <A, B>({ columns, fields }: Definition<A>, get: (value: 
 const howMany = (some: number, all: number): string =>
   some < all ? `${some} of ${all}` : all === 2 ? "both" : `all ${all}`
 
-/** The definition with the subscriptions of a value in the first column, unless there is one subscription, and after them whoever else has it. CSV has the IDs, and tables their labels, or how many of `count` they are if these do not fit. */
+/** The definition with the subscriptions of a value in the first column, unless there is one subscription, then the other owners. CSV has the IDs, and tables their labels, or how many of `count` they are if these do not fit. */
 export const withSubscription = <A>(
   definition: Definition<A>,
   ownersOf: (value: A) => ReadonlyArray<Subject.Shared | string>,

@@ -18,7 +18,7 @@ export interface Polled<L extends Events | Statuses = Events> {
   readonly subject: L["subject"]
   /** Of the subscription. */
   readonly name: string | undefined
-  /** Whether the server is for this list. The others are those of the tenant and of everyone: one that may not be read is no failure. */
+  /** Whether the server is for this list. The others, of the tenant and of everyone, do not fail if the credential lacks the right to them. */
   readonly isRequired: boolean
 }
 
